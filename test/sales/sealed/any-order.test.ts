@@ -89,7 +89,7 @@ async function everySaleOnce(key: string, sold: number, notes: number): Promise<
     for (const { external_id } of body['transactions'] as { external_id: string | null }[])
       if (external_id !== null) seen.push(external_id)
     const next = body['next_cursor']
-    cursor = next === null ? '' : `&cursor=${encodeURIComponent(String(next))}`
+    cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : ''
   } while (cursor !== '')
   const expected = [
     ...Array.from({ length: sold }, (_, index) => `order-${index}`),
