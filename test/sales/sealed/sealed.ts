@@ -8,7 +8,7 @@ import { app } from '../../../src/service/app.ts'
 export const BUCKET = env.TEST_BUCKET
 export const WITH_CHESTS: Bindings = { ...env, CHESTS: BUCKET }
 /** Small chests, so that a few sales fill several blocks and slices. */
-export const SIZES = { chest: 10, block: 3, slice: 2 }
+const SIZES = { chest: 10, block: 3, slice: 2 }
 
 /** A moment at which the sales of today are old. */
 export const later = (days = 500) => new Date(Date.now() + days * 86_400_000)
