@@ -79,6 +79,7 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     sealAuditEvents: done,
     makeSearchable: done,
+    sealSales: done,
     announceReturns: done,
     compareUnionThreshold: done,
   }
