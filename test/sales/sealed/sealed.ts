@@ -11,7 +11,7 @@ export const WITH_CHESTS: Bindings = { ...env, CHESTS: BUCKET }
 const SIZES = { chest: 10, block: 3, slice: 2 }
 
 /** A moment at which the sales of today are old. */
-export const later = (days = 500) => new Date(Date.now() + days * 86_400_000)
+const later = (days = 500) => new Date(Date.now() + days * 86_400_000)
 
 export type Asked = { status: number; body: Record<string, unknown>; text: string }
 
