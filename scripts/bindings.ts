@@ -22,7 +22,7 @@ export type Bindings = {
   shards: readonly Shard[]
   kv: KVNamespace
   /** The buckets that wrangler.toml binds. */
-  buckets: Pick<ServiceBindings, 'BACKUPS' | 'CERTIFICATES'>
+  buckets: Pick<ServiceBindings, 'BACKUPS' | 'CERTIFICATES' | 'CHESTS'>
   dispose: () => Promise<void>
 }
 
@@ -68,7 +68,7 @@ async function openPlatform(
   Object.assign(process.env, QUIET)
   const { getPlatformProxy } = wranglerPackage()
   const proxy = await getPlatformProxy<
-    Pick<ServiceBindings, 'DB' | 'KV' | 'BACKUPS' | 'CERTIFICATES' | `BOOKS_${number}`>
+    Pick<ServiceBindings, 'DB' | 'KV' | 'BACKUPS' | 'CERTIFICATES' | 'CHESTS' | `BOOKS_${number}`>
   >({
     configPath,
     persist,
@@ -76,8 +76,12 @@ async function openPlatform(
     envFiles: [],
   })
   const { env } = proxy
-  const { BACKUPS, CERTIFICATES } = env
-  const buckets = { ...(BACKUPS && { BACKUPS }), ...(CERTIFICATES && { CERTIFICATES }) }
+  const { BACKUPS, CERTIFICATES, CHESTS } = env
+  const buckets = {
+    ...(BACKUPS && { BACKUPS }),
+    ...(CERTIFICATES && { CERTIFICATES }),
+    ...(CHESTS && { CHESTS }),
+  }
   return { db: wholeDb(env.DB), shards: shardsOf(env), kv: env.KV, buckets, dispose: proxy.dispose }
 }
 

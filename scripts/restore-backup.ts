@@ -20,7 +20,7 @@ const { shards, buckets, dispose } = await (values.remote
   : openLocal(values['persist-to']))
 const folder = values.from === undefined ? null : await openBackupFolder(values.from)
 try {
-  const { CERTIFICATES: files } = buckets
+  const { CERTIFICATES: files, CHESTS: chests } = buckets
   const bucket = folder?.bucket ?? buckets.BACKUPS
   if (bucket === undefined)
     throw new Error(
@@ -33,7 +33,7 @@ try {
   else {
     const report = (line: string) => console.log(line)
     const rows = await restoreBackup(
-      { bucket, ...(files && { files }), shards, report },
+      { bucket, ...(files && { files }), ...(chests && { chests }), shards, report },
       run,
       values.continue,
     )

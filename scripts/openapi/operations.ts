@@ -125,7 +125,9 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     'sign_in_unavailable',
-    ...(route.scope === 'tax:read' ? [] : (['maintenance', 'books_not_here'] as const)),
+    ...(route.scope === 'tax:read'
+      ? []
+      : (['maintenance', 'books_not_here', 'sealed_sale_unreadable'] as const)),
     ...route.errors,
   ]
 }

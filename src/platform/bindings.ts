@@ -12,6 +12,10 @@ export type Bindings = {
   CERTIFICATES?: R2Bucket
   /** Backups, and the list of what was erased. Without it, there are no backups, and the list is in KV. */
   BACKUPS?: R2Bucket
+  /** Old sales, sealed. Without it, all sales stay in the books. */
+  CHESTS?: R2Bucket
+  /** After how many days a sale is sealed: 400 or more. */
+  SEAL_AFTER_DAYS?: string
   /** How many days a backup is kept, but for the last two. */
   BACKUPS_KEPT_DAYS?: string
   WEBHOOK_EVENTS: Queue<QueueMessage>

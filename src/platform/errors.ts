@@ -224,6 +224,10 @@ export const REASONS = {
     'A database was restored, and the books of the account are not in the one that is named for them: the ' +
       'operator has to run npm run verify-shards',
   ],
+  sealed_sale_unreadable: [
+    'INTERNAL_ERROR',
+    'A sealed sale cannot be read from its chest now: try again, and tell the operator if it stays so',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
@@ -233,6 +237,7 @@ const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
   'maintenance',
   'books_not_here',
   'sign_in_unavailable',
+  'sealed_sale_unreadable',
 ])
 
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */

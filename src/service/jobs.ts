@@ -14,6 +14,7 @@ import { pruneRequests } from '../parties/certificate-requests/store.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
 import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
+import { late } from '../platform/kit/late.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
 import { pruneLocalParts } from '../tax-data/records/local-store.ts'
@@ -43,6 +44,8 @@ import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
 import { resealSecrets } from '../notices/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
+
+const sealing = late(() => import('../sales/sealed/seal.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -87,6 +90,10 @@ const JOBS = new Map<string, Jobs>([
         keepErasures: (env, { books }, now) => whenRoomy(env, now, () => keepErasures(env, books, now)),
         eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
+        sealSales: async (env, shard, now) => {
+          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+            await (await sealing.load()).sealSales(env, shard, now)
+        },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
         startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
@@ -122,7 +129,7 @@ const JOBS = new Map<string, Jobs>([
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
-        checkReturns: (_env, shard, now) => checkReturns(shard, now),
+        checkReturns: (env, shard, now) => checkReturns(shard, now, env),
       },
     },
   ],

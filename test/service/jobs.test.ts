@@ -81,6 +81,7 @@ describe('the jobs of a tick', () => {
     sealAuditEvents: done,
     makeSearchable: done,
     shareOldWords: done,
+    sealSales: done,
     announceReturns: done,
     compareUnionThreshold: done,
   }

@@ -1,3 +1,4 @@
+import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { inSlices } from '../../platform/database/slices.ts'
@@ -14,13 +15,17 @@ const FAULT_MAX = 1_000
  * Checks the returns of all accounts of a shard, those whose last check is the oldest: up to 20 a night, so
  * that each has its turn. A fault is logged, and `attention` of the account names it.
  */
-export async function checkReturns({ number, books }: Shard, now: Date): Promise<void> {
+export async function checkReturns(
+  { number, books }: Shard,
+  now: Date,
+  env: Pick<Bindings, 'CHESTS'> = {},
+): Promise<void> {
   const checked_at = now.toISOString()
   await inSlices(async () => {
     const row = await readLeastChecked(books, checked_at)
     if (row === null) return false
     const about = { job: 'checkReturns', shard: number, account_id: row.account_id, return_id: row.id }
-    const fault = await faultOf(books, row, (thrown) => logFault(about, thrown))
+    const fault = await faultOf({ env, books }, row, (thrown) => logFault(about, thrown))
     if (typeof fault === 'string') logFault(about, new Error(fault))
     await writeCheck(books, row, checked_at, fault)
     return true
@@ -29,11 +34,11 @@ export async function checkReturns({ number, books }: Shard, now: Date): Promise
 
 /** What is wrong with a return; null: nothing; undefined: its account changes without a pause. */
 async function faultOf(
-  books: BooksDb,
+  { env, books }: { env: Pick<Bindings, 'CHESTS'>; books: BooksDb },
   row: CheckedReturn,
   refused: (thrown: unknown) => void,
 ): Promise<string | null | undefined> {
-  const source = { books, principal: { account_id: row.account_id } }
+  const source = { env, books, principal: { account_id: row.account_id } }
   try {
     const events = await readFilingEvents(source)
     const missing = missingReturns(events, await readIdsOfFiled(source))

@@ -2,6 +2,7 @@ import type { BooksDb } from '../../platform/database/databases.ts'
 import { GROUPED } from '../../sales/transactions/sums/sums.ts'
 import type { Context } from '../../platform/context.ts'
 import { HAS_OWN_ID } from '../../platform/database/values/audit-ids.ts'
+import { sealed } from '../../sales/sealed/with-sealed.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import type { LineEntry } from './line-entry.ts'
 import { wholeFacts } from '../../sales/transactions/sale/words-store.ts'
@@ -104,6 +105,29 @@ const WIDER = 8
  * and have a few more sales than the page. So a page costs the same, whatever the number of later lines.
  */
 export async function readLineEntries(
+  context: Context,
+  scope: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+  limit: number,
+): Promise<LineEntry[]> {
+  if (context.env.CHESTS === undefined) return readOfBooks(context, scope, filter, cursor, limit)
+  const { pageEverywhere } = await sealed.load()
+  const range = {
+    from: dayNear(scope.from, -1),
+    before: dayNear(scope.to, 2),
+    // All lines of a sale are in one block, so the block of the last line is read again.
+    past: cursor === null ? null : ([cursor.dated_at, cursor.id.split('/')[0] ?? ''] as const),
+  }
+  const placeOf = ({ dated_at, id }: LineEntry) => [dated_at, id] as const
+  const page = await pageEverywhere(context, range, { newest: false, limit, placeOf }, async (books) => ({
+    rows: await readOfBooks({ ...context, books }, scope, filter, cursor, limit),
+    end: null,
+  }))
+  return page.rows
+}
+
+async function readOfBooks(
   context: Context,
   scope: LineScope,
   filter: LineFilter,

@@ -30,6 +30,7 @@ import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
 import { keepWords } from '../sale/words-store.ts'
+import { refuseSealed } from '../../sealed/sealed-names.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
@@ -91,6 +92,7 @@ export function writeOfDrafts(
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
   const taken = salesAsRead(drafts)
+  const named = rows.flatMap(({ external_id }) => external_id ?? [])
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
@@ -98,6 +100,9 @@ export function writeOfDrafts(
         books,
         drafts.flatMap(({ stored }) => stored.words),
       ),
+      ...(context.env.CHESTS !== undefined && named.length > 0
+        ? [refuseSealed(books, account_id, named)]
+        : []),
       ...insertRows(
         books,
         'transactions',
