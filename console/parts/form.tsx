@@ -75,7 +75,8 @@ type PartsFormProps = {
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. Its fields
  * show what is wrong with them, and below is what has no field. `name` is that of the button; `first` is
- * whether it is the main one of the view. With `waits`, the button stays away until something is typed. `send` gets an idempotency key, which each attempt sends again.
+ * whether it is the main one of the view. With `waits`, the button stays away until something is typed.
+ * `send` gets an idempotency key, which each attempt sends again.
  * `fieldOf` names the controls that have another name than the field of the API. A key without `scope` reads
  * the form and cannot send it.
  */

@@ -20,6 +20,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   '@types/express': 'types of the Worker and of the scripts, and the type check',
   '@types/node': 'types of the Worker and of the scripts, and the type check',
   '@types/papaparse': 'types of the Worker and of the scripts, and the type check',
+  '@ucp-js/sdk': 'checks the example for agents by the published schemas',
   ajv: 'compares every response of the tests with the OpenAPI document',
   'ajv-formats': 'compares every response of the tests with the OpenAPI document',
   autocannon: 'sends the load of the benchmarks',

@@ -31,8 +31,8 @@ export type Attention = {
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
  * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
- * that was not chosen before the first return, shops whose orders could not be recorded, own rates that replace
- * those of the data, and a newer release of the service. `further` reads those that the folders above know.
+ * that was not chosen before the first return, shops whose orders could not be recorded, own rates that
+ * replace those of the data, and a newer release. `further` reads those that the folders above know.
  */
 export async function readAttention(
   context: Context,
