@@ -60,31 +60,13 @@ export function CalculatorAnswer({
   origin: string
 }) {
   const { assessment, book, sale, meta } = calculated
-  const money = (amount: number) => moneyInWords(amount, sale.currency)
   const notes = [...assessment.notes, ...at(assessment.lines, 0).notes]
   const used = [...assessment.rates_used, ...assessment.rules_used]
   const sources = [...new Map(used.map(({ source, source_url }) => [source, source_url]))]
   return (
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{nameOf(book, assessment.jurisdiction_id)}</h2>
-      <table>
-        <caption>Price and tax</caption>
-        <tbody>
-          <AmountRow label="Price without tax" amount={money(assessment.subtotal)} />
-          {assessment.tax_breakdown.map((entry) => (
-            <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
-          ))}
-          {assessment.tax_breakdown.flatMap(({ components = [] }) =>
-            components.map(({ name, rate, tax_amount }) => (
-              <AmountRow label={`of which ${name} ${percentOf(rate)}`} amount={money(tax_amount)} />
-            )),
-          )}
-          {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
-        </tbody>
-        <tfoot>
-          <AmountRow label="Total" amount={money(assessment.total)} />
-        </tfoot>
-      </table>
+      <Amounts calculated={calculated} />
       <LocalRange calculated={calculated} fields={fields} />
       {assessment.reverse_charge && <p>The customer accounts for the tax (reverse charge).</p>}
       {needsId(calculated) && (
@@ -127,6 +109,31 @@ export function CalculatorAnswer({
         </pre>
       </details>
     </section>
+  )
+}
+
+function Amounts({ calculated }: { calculated: VisitorAnswer }) {
+  const { assessment, sale } = calculated
+  const money = (amount: number) => moneyInWords(amount, sale.currency)
+  return (
+    <table>
+      <caption>Price and tax</caption>
+      <tbody>
+        <AmountRow label="Price without tax" amount={money(assessment.subtotal)} />
+        {assessment.tax_breakdown.map((entry) => (
+          <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
+        ))}
+        {assessment.tax_breakdown.flatMap(({ components = [] }) =>
+          components.map(({ name, rate, tax_amount }) => (
+            <AmountRow label={`of which ${name} ${percentOf(rate)}`} amount={money(tax_amount)} />
+          )),
+        )}
+        {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
+      </tbody>
+      <tfoot>
+        <AmountRow label="Total" amount={money(assessment.total)} />
+      </tfoot>
+    </table>
   )
 }
 

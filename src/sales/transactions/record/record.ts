@@ -2,6 +2,7 @@ import { bookFor } from '../../../tax-data/records/book-for.ts'
 import type { Context } from '../../../platform/context.ts'
 import { loadCustomerOf } from '../../../parties/customers/known-customers.ts'
 import { commit } from '../../../platform/writes/commit.ts'
+import type { BooksDb } from '../../../platform/database/databases.ts'
 import { ownShard } from '../../../platform/database/shards.ts'
 import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
 import { auditIdOf } from '../../../platform/database/values/audit-ids.ts'
@@ -103,27 +104,7 @@ export function writeOfDrafts(
       ...(context.env.CHESTS !== undefined && named.length > 0
         ? [refuseSealed(books, account_id, named)]
         : []),
-      ...insertRows(
-        books,
-        'transactions',
-        drafts.map(({ row, stored: { facts, reasons } }) => ({
-          account_id,
-          ...row,
-          facts,
-          reasons,
-          searchable,
-        })),
-      ),
-      ...insertRows(
-        books,
-        'transaction_lines',
-        drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
-      ),
-      ...insertRows(
-        books,
-        'settlements',
-        drafts.flatMap(({ settlements }) => settlements.map(({ row }) => ({ account_id, ...row }))),
-      ),
+      ...rowsOfDrafts(books, account_id, drafts, searchable),
       ...(taken.length > 0 ? [takenAsRead(books, account_id, taken)] : []),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
@@ -153,6 +134,37 @@ export function writeOfDrafts(
       ...(searchable === 0 && { id: auditIdOf(id) }),
     })),
   }
+}
+
+function rowsOfDrafts(
+  books: BooksDb,
+  account_id: string,
+  drafts: readonly Draft[],
+  searchable: 0 | 1,
+): D1PreparedStatement[] {
+  return [
+    ...insertRows(
+      books,
+      'transactions',
+      drafts.map(({ row, stored: { facts, reasons } }) => ({
+        account_id,
+        ...row,
+        facts,
+        reasons,
+        searchable,
+      })),
+    ),
+    ...insertRows(
+      books,
+      'transaction_lines',
+      drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
+    ),
+    ...insertRows(
+      books,
+      'settlements',
+      drafts.flatMap(({ settlements }) => settlements.map(({ row }) => ({ account_id, ...row }))),
+    ),
+  ]
 }
 
 /** The sales that credit notes correct and final sales settle, as they are after the write. */
