@@ -2,7 +2,7 @@ import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { type Block, type NamedSales, onlyNamed, unpackBlock } from './chest.ts'
-import { booksOfBlocks } from './sealed-books.ts'
+import { booksOfBlocks } from './sealed-books-store.ts'
 import {
   blocksOfDates,
   blocksOfSales,
@@ -10,6 +10,7 @@ import {
   type FoundBlock,
   type PlaceOfSale,
   readChanges,
+  idsOfName,
 } from './sealed-store.ts'
 
 /** Whose sealed sales are read, and from which bucket. */
@@ -131,11 +132,7 @@ export async function findSealedIds(source: SealedOf, name: string): Promise<str
   if ((await readChanges(source.books, account_id)) === null) return null
   const ids: string[] = []
   for (const books of await booksOfSales(source, { ids: [name], external_ids: [name] })) {
-    const { results } = await books
-      .prepare('SELECT id FROM transactions WHERE account_id = ?1 AND (id = ?2 OR external_id = ?2)')
-      .bind(account_id, name)
-      .all<{ id: string }>()
-    ids.push(...results.map(({ id }) => id))
+    ids.push(...(await idsOfName(books, account_id, name)))
   }
   return ids
 }

@@ -240,3 +240,12 @@ export async function takeOut(
     books.prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?').bind(account_id),
   ])
 }
+
+/** The rows of a chest's blocks, in their order. */
+export async function blocksOfChest(books: BooksDb, account_id: string, chest: number): Promise<BlockRow[]> {
+  const { results } = await books
+    .prepare('SELECT * FROM chest_blocks WHERE account_id = ? AND chest = ? ORDER BY block')
+    .bind(account_id, chest)
+    .all<BlockRow>()
+  return results
+}

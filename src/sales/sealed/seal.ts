@@ -25,6 +25,7 @@ import { sha256 } from '../../platform/kit/sha256.ts'
 import { type Block, COPIES_PREFIX, objectsOf, packChest, unpackBlock } from './chest.ts'
 import {
   type BlockRow,
+  blocksOfChest,
   type ChestRow,
   moveChest,
   planChest,
@@ -166,12 +167,8 @@ export async function unpackAll(
   { account_id, number }: ChestRow,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Block[] | null> {
-  const { results } = await books
-    .prepare('SELECT * FROM chest_blocks WHERE account_id = ? AND chest = ? ORDER BY block')
-    .bind(account_id, number)
-    .all<BlockRow>()
   const blocks: Block[] = []
-  for (const { offset, bytes: length, sha256: hash } of results) {
+  for (const { offset, bytes: length, sha256: hash } of await blocksOfChest(books, account_id, number)) {
     const block = await unpackBlock(bytes.slice(offset, offset + length), hash)
     if (block === null) return null
     blocks.push(block)

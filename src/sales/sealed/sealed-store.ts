@@ -31,6 +31,15 @@ export async function blocksOfSales(
   return results
 }
 
+/** The ids of sales with this id or external id. */
+export async function idsOfName(books: BooksDb, account_id: string, name: string): Promise<string[]> {
+  const { results } = await books
+    .prepare('SELECT id FROM transactions WHERE account_id = ?1 AND (id = ?2 OR external_id = ?2)')
+    .bind(account_id, name)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
 /** A date and an id. */
 export type PlaceOfSale = readonly [date: string, id: string]
 

@@ -31,7 +31,7 @@ import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
 import { keepWords } from '../sale/words-store.ts'
-import { refuseSealed } from '../../sealed/sealed-names.ts'
+import { refuseSealed } from '../../sealed/sealed-names-store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**

@@ -9,7 +9,7 @@ import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow,
 import { wholeFacts } from './words-store.ts'
 import type { NamedSales } from '../../sealed/chest.ts'
 import { rowsOfIds, sealed, thawing } from '../../sealed/with-sealed.ts'
-import { findSealed } from '../../sealed/sealed-names.ts'
+import { findSealed } from '../../sealed/sealed-names-store.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
 export const TRANSACTION_ROW = `${allColumnsOf<
