@@ -184,6 +184,8 @@ const STATING = {
 /** They decide no fact of the sale, or how a calculation is made alone, and a recorded sale has none of them. */
 const OF_CALCULATIONS_ALONE = [
   'local_fallback',
+  // A sale needs its place. A quote without one is recorded as it was (test/sales/calculation/country-alone.test.ts).
+  'place_policy',
   'explain',
   'data_version',
   'compare',
