@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import words from '../../data/product-words.json' with { type: 'json' }
 import { broaderType, PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
-import { suggestTypes } from '../../src/tax-data/metadata/suggest-types.ts'
+import { suggestTypes } from '../../src/tax-data/suggestions/suggest-types.ts'
 import titles from './product-titles.json' with { type: 'json' }
 
 /** What the held-out titles measured: none of them was looked at while the table was made better. */

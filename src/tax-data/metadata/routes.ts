@@ -15,8 +15,6 @@ import {
   SnapshotAnswer,
   SnapshotLines,
   SnapshotQuery,
-  SuggestionsAnswer,
-  SuggestionsQuery,
   SyncAnswer,
   SyncRequest,
   SyncStatusAnswer,
@@ -24,13 +22,12 @@ import {
 import { exportSnapshot } from './snapshot.ts'
 import { requestSync, showSyncStatus } from './sync-status.ts'
 
-/** A start of the other routes need not evaluate the lists. */
+/** A start of the other routes need not evaluate the list. */
 const productCodes = late(() => import('./product-codes.ts'))
-const suggestions = late(() => import('./suggest-types.ts'))
 
 const reading = { tag: 'Metadata', method: 'get', scope: 'tax:read' } as const
 
-const serves = ['/v1/metadata/', '/v1/metadata/product-types/suggest', '/v1/export/']
+const serves = ['/v1/metadata/', '/v1/export/']
 
 export const metadataRoutes = feature(serves, [
   route({
@@ -96,20 +93,6 @@ export const metadataRoutes = feature(serves, [
     answer: ProductCodesAnswer,
     etag: true,
     handle: async (_context, { query }) => (await productCodes.load()).listProductCodes(query),
-  }),
-  route({
-    ...reading,
-    path: '/v1/metadata/product-types/suggest',
-    operation: 'suggestProductTypes',
-    client: 'metadata.suggestProductTypes',
-    summary: 'Suggest product types for a description',
-    description:
-      'Compares the words with a table that `data/product-words.json` shows. Nothing applies a suggestion: ' +
-      'a person decides, and sends the type as `product_type` of a line.',
-    query: SuggestionsQuery,
-    answer: SuggestionsAnswer,
-    etag: true,
-    handle: async (_context, { query }) => (await suggestions.load()).suggestTypes(query),
   }),
   route({
     ...reading,

@@ -57,31 +57,6 @@ export const ProductCodesAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const SuggestionsQuery = z.strictObject({
-  description: text(500).min(1).describe('The title or description of the product, in English'),
-})
-
-export const SuggestionsAnswer = z.strictObject({
-  suggestions: z
-    .array(
-      z.strictObject({
-        product_type: ProductTypeId,
-        name: z.string(),
-        certainty: z
-          .enum(['high', 'medium', 'low'])
-          .describe(
-            '`high`: right for at least 9 of 10 of the titles that were measured. `medium`: other words ' +
-              'speak against it. `low`: a guess',
-          ),
-        because: z
-          .array(z.string())
-          .describe('The phrases of the table that speak for it; none: it is the broader or the usual type'),
-      }),
-    )
-    .describe('At most three, the best first'),
-  queried_at: Timestamp,
-})
-
 /** What the data knows of a product in a place. */
 export const ProductCoverage = z.strictObject({
   jurisdiction_id: z.string(),
