@@ -4,7 +4,7 @@ import { broaderType, PRODUCT_TYPE_IDS } from '../../src/engine/book/product-typ
 import { suggestTypes } from '../../src/tax-data/suggestions/suggest-types.ts'
 import titles from './product-titles.json' with { type: 'json' }
 
-/** What the held-out titles measured: none of them was looked at while the table was made better. */
+/** What the held-out titles measured. The misses of the other half alone made the table better. */
 const MEASURED = { first: 142, within_three: 150, high: 143, high_right: 137 }
 
 const answersTo = (deck: typeof titles.held_out) =>
