@@ -111,7 +111,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'audit',
   ],
   'src/notices': ['events', 'delivery', 'subscriptions', 'messages'],
-  'src/tax-data': ['product-codes', 'records', 'status', 'reviews', 'metadata'],
+  'src/tax-data': ['product-codes', 'records', 'status', 'reviews', 'metadata', 'suggestions'],
   collectors: [],
   'src/parties': [
     'people',

@@ -58,6 +58,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const SAMPLES: Readonly<Record<string, string>> = {
   country: 'FR',
   date: '2026-06-30',
+  description: 'Ceramic coffee mug, 350 ml',
   from: '2026-01-01',
   from_date: '2026-01-01',
   jurisdiction: 'FR',

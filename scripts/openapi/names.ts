@@ -37,6 +37,7 @@ import * as reviews from '../../src/tax-data/reviews/schemas.ts'
 import * as returns from '../../src/returns/kept/schemas.ts'
 import * as saleorInstalls from '../../src/interfaces/saleor/install-schemas.ts'
 import * as status from '../../src/tax-data/status/schemas.ts'
+import * as suggestions from '../../src/tax-data/suggestions/schemas.ts'
 import * as taxData from '../../src/tax-data/records/schemas.ts'
 import * as recorded from '../../src/sales/transactions/sale/answers.ts'
 import * as transactions from '../../src/sales/transactions/sale/schemas.ts'
@@ -84,6 +85,7 @@ const MODULES: readonly object[] = [
   seller,
   saleorInstalls,
   status,
+  suggestions,
   taxData,
   recorded,
   transactions,

@@ -477,6 +477,7 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/v1/metadata/jurisdictions/:id/rates', { id: 'CA-QC' }, '?limit=2')
   await tell('get', '/v1/metadata/coverage', {}, '?jurisdiction=GB&product_type=children_clothing')
   await tell('get', '/v1/metadata/product-codes', {}, '?system=taxjar&limit=2')
+  await tell('get', '/v1/metadata/product-types/suggest', {}, '?description=Burr%20Coffee%20Grinder')
   await tell('get', '/v1/metadata/sync-status')
   await tell('post', '/v1/metadata/sync')
   const review = await reviewOfTheBritishRate()
