@@ -224,6 +224,11 @@ export const REASONS = {
     'A database was restored, and the books of the account are not in the one that is named for them: the ' +
       'operator has to run npm run verify-shards',
   ],
+  database_busy: [
+    'INTERNAL_ERROR',
+    'The database takes no more requests now: try again after the seconds of Retry-After. Send a write ' +
+      'with the same Idempotency-Key or external_id, because a part of it may be written',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
@@ -233,6 +238,7 @@ const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
   'maintenance',
   'books_not_here',
   'sign_in_unavailable',
+  'database_busy',
 ])
 
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */
