@@ -19,7 +19,7 @@ import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
 import { pruneLocalParts } from '../tax-data/records/local-store.ts'
 import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'
-import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
+import { announceThresholds, goOnAnnouncing } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
 import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/read/searchable-store.ts'
 import { moveDays } from '../sales/transactions/sums/move-days.ts'
@@ -83,6 +83,7 @@ const JOBS = new Map<string, Jobs>([
         eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
+        announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),
         checkReturns: (env, shard, now) => whenRoomy(env, now, () => checkReturns(shard, now, false)),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
         startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
@@ -108,7 +109,7 @@ const JOBS = new Map<string, Jobs>([
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
         pruneCertificateRequests: (_env, { books }, now) => pruneRequests(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
-        announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
+        announceThresholds,
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, true),

@@ -80,6 +80,7 @@ describe('the jobs of a tick', () => {
     sealAuditEvents: done,
     makeSearchable: done,
     announceReturns: done,
+    announceThresholds: done,
     checkReturns: done,
     compareUnionThreshold: done,
   }
