@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config'
 import { generateAgain } from './scripts/generate-again.ts'
 import { AUTHORITY_HOST, serveAuthority } from './test/support/authority-server.ts'
 import { ISSUER_DOMAIN, serveIssuer } from './test/support/issuer-server.ts'
+import { OPEN_ID_DOMAIN, serveOpenId } from './test/support/open-id-server.ts'
 import {
   RECEIVER_DOMAIN,
   RESOLVER_HOST,
@@ -225,6 +226,7 @@ async function outside(request: Request): Promise<Response> {
   if (hostname === SOURCE_HOST) return serveSource(request)
   if (hostname === AUTHORITY_HOST) return serveAuthority(request)
   if (hostname.endsWith(ISSUER_DOMAIN)) return serveIssuer(request)
+  if (hostname.endsWith(OPEN_ID_DOMAIN)) return serveOpenId(request)
   if (hostname === RESOLVER_HOST) return serveResolver(request)
   if (hostname.endsWith(RECEIVER_DOMAIN) || hostname === 'hooks.example.com') return serveReceiver(request)
   process.exitCode = 1

@@ -16,6 +16,28 @@ const WHY = new Store<Failure | null>(null)
 /** Where Access ends the sign-in of a person. */
 const LEAVE_ACCESS = '/cdn-cgi/access/logout'
 
+/** Whether people sign in at an OpenID Connect provider. */
+const OPEN_ID = new Store(false)
+
+async function askWay(): Promise<void> {
+  const answer = await fetch('/sign-in/way').catch(() => null)
+  const way = answer?.ok === true ? await answer.json().catch(() => null) : null
+  OPEN_ID.set(way?.open_id === true)
+}
+
+/** Leads to the provider, and from there back to this view. `again`: it asks who it is. */
+function goToProvider(again: boolean): void {
+  location.assign(`/sign-in?${new URLSearchParams({ view: location.hash, ...(again && { again: '' }) })}`)
+}
+
+/** Ends the session of a person; else Access has the cookie, and ends it at its own address. */
+async function leave(then: () => void): Promise<void> {
+  const headers = { 'X-Client': 'console' }
+  const ended = await fetch('/sign-in/end', { method: 'POST', headers }).catch(() => null)
+  if (ended?.ok === true) then()
+  else location.assign(LEAVE_ACCESS)
+}
+
 /** Throws the Failure of a key that is not accepted. */
 export async function signInWith(key: string): Promise<void> {
   setSender({ key })
@@ -74,12 +96,12 @@ export function signOut(why: Failure | null = null): void {
   SESSION.set(null)
 }
 
-/** Forgets the key in all tabs. A person is signed out by Access, which keeps the cookie. */
+/** Forgets the key in all tabs. The session of a person ends in all browsers. */
 export function signOutEverywhere(): void {
   const person = SESSION.get()?.person ?? null
   leaveOtherTabs()
   signOut()
-  if (person !== null) location.assign(LEAVE_ACCESS)
+  if (person !== null) void leave(() => location.assign('/console/'))
 }
 
 const ENDED = 'Your key is no longer valid, because it was revoked or has expired.'
@@ -96,28 +118,33 @@ function Why({ of }: { of: Failure }) {
     return (
       <>
         <FailureNotice thrown={of} />
-        <Press name="Sign in again" act={() => location.reload()} />
+        <Press name="Sign in again" act={() => (OPEN_ID.get() ? goToProvider(false) : location.reload())} />
       </>
     )
   if (of.reason !== 'not_a_member') return <FailureNotice thrown={of.status === 401 ? mistake(ENDED) : of} />
   return (
     <>
       <FailureNotice thrown={of} />
-      <Press name="Sign in as another person" act={() => location.assign(LEAVE_ACCESS)} />
+      <Press name="Sign in as another person" act={() => void leave(() => goToProvider(true))} />
     </>
   )
 }
 
 export function SignIn() {
   const why = useStore(WHY)
+  const by_provider = useStore(OPEN_ID)
   useEffect(() => {
     document.title = 'Console'
+    void askWay()
     document.querySelector<HTMLInputElement>('input[name="key"]')?.focus()
   }, [])
   return (
     <div class="card stack">
       <h1>Console</h1>
       <p class="quiet">Sales, returns and thresholds of your account. Sign in with an API key.</p>
+      {by_provider && (
+        <Press name="Sign in with the account of your company" act={() => goToProvider(false)} />
+      )}
       <Form name="Sign in" send={(typed) => signInWith(typed.text('key')).catch(explained)}>
         <Input label="API key" name="key" type="password" required>
           Your tabs keep the key until you sign out or close them. It is sent only to this service, and stored

@@ -19,6 +19,7 @@ const values = readOptions({
   'move-kills': { type: 'string', default: '3' },
   'per-life': { type: 'string', default: '150' },
   shards: { type: 'string', default: '3' },
+  serve: { type: 'boolean', default: false },
 })
 const PARALLEL = 8
 const SHARDS = Number(values.shards)
@@ -78,7 +79,7 @@ process.exit()
 /** Starts the service with the state of its previous life. */
 async function start(): Promise<Drilled> {
   const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for the drill', RATE_LIMITS: 'off' }
-  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables }
+  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables, served: values.serve }
   const service = await aloud('Starting the service', () => startDrilled(options))
   origin = service.origin
   return service

@@ -26,7 +26,10 @@ const values = readOptions({
   sales: { type: 'string', default: '20000' },
   most: { type: 'string', default: '4' },
   only: { type: 'string', default: '' },
+  serve: { type: 'boolean', default: false },
 })
+/** As the platform has it, or as `npm run serve` does. */
+const mode = values.serve ? { served: true } : { apart: true }
 const SECONDS = Number(values.seconds)
 const MOST = Number(values.most)
 const AT_ONCE = 10
@@ -39,9 +42,9 @@ type Load = { answered: number; refused: number; memory_mb: number }
 
 const faults: string[] = []
 const modules = await aloud('Building the Worker', () => buildWorker('src/worker.ts'))
-const service = await aloud('Starting the service', () => startService(modules, { apart: true }))
-const pid = workerds().at(-1)
-const another = await aloud('Starting another one', () => startService(modules, { apart: true }))
+const service = await aloud('Starting the service', () => startService(modules, mode))
+const pid = workerds(service.pid).at(-1)
+const another = await aloud('Starting another one', () => startService(modules, mode))
 const { key } = await service.newAccount('Neighbour')
 const thread = new Worker(join(import.meta.dirname, 'neighbour-thread.ts'), {
   workerData: { origin: service.origin, key },
@@ -127,9 +130,9 @@ async function neighbourDuring(work: () => Promise<void>): Promise<Told> {
 
 /** Ten at once in each second. A burst that takes longer delays the next one. */
 async function sendBursts(heavy: HeavyRequest, load: Load): Promise<void> {
-  const memory = workerdMemory()
+  const memory = workerdMemory(service.pid)
   const watch = setInterval(() => {
-    load.memory_mb = Math.max(load.memory_mb, workerdMemory() - memory)
+    load.memory_mb = Math.max(load.memory_mb, workerdMemory(service.pid) - memory)
   }, 100)
   for (let burst = 0; burst < SECONDS; burst += 1) {
     const pace = sleep(PACE_MS)

@@ -21,7 +21,10 @@ import { type Drilled, startDrilled } from './drilled.ts'
  * Customers that were erased after the copy must be gone after each procedure. At the end, a backup is loaded
  * into an empty installation: all rows must be equal, and all sales there.
  */
-const options = readOptions({ sales: { type: 'string', default: '60' } })
+const options = readOptions({
+  sales: { type: 'string', default: '60' },
+  serve: { type: 'boolean', default: false },
+})
 const SALES = Number(options.sales)
 const SHARDS = 3
 const folder = mkdtempSync(join(tmpdir(), 'drill-restore-'))
@@ -102,7 +105,7 @@ async function start(data: string, maintenance: boolean, keys: EncryptionKeys = 
       ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
     ),
   }
-  return startDrilled({ worker, state: data, shards: SHARDS - 1, variables })
+  return startDrilled({ worker, state: data, shards: SHARDS - 1, variables, served: options.serve })
 }
 
 /** Makes a backup of all databases, loads it into an empty installation, and compares all rows. */

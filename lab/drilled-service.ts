@@ -1,10 +1,9 @@
 import { wholeDb } from '../src/platform/database/databases.ts'
+import type { Shard } from '../src/platform/database/shards.ts'
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { loadShippedData } from '../scripts/load-data.ts'
-import { runWorker } from '../scripts/run-worker.ts'
-import { readModules } from '../scripts/worker-modules.ts'
 import { makeBackup } from '../scripts/backups/make-backup.ts'
 import { restoreBackup } from '../scripts/backups/restore.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
@@ -16,6 +15,7 @@ import { verifyAudit } from '../scripts/verify/audit.ts'
 import { verifyReturns } from '../scripts/verify/returns.ts'
 import { verifyShards } from '../scripts/verify/shards.ts'
 import { verifyTotals } from '../scripts/verify/totals.ts'
+import { startAsServed, startSimulated } from './drilled-start.ts'
 
 /**
  * The process of a drilled service: workerd with its databases in a folder, and a second port on which the
@@ -27,8 +27,9 @@ const Options = z.object({
   state: z.string(),
   shards: z.int(),
   variables: z.record(z.string(), z.string()),
+  served: z.boolean().optional(),
 })
-const { worker, state, shards, variables } = Options.parse(JSON.parse(process.argv[2] ?? '{}'))
+const { worker, state, shards, variables, served } = Options.parse(JSON.parse(process.argv[2] ?? '{}'))
 
 const Value = z.union([z.string(), z.number(), z.null()])
 const Wanted = z.discriminatedUnion('do', [
@@ -54,18 +55,9 @@ const Wanted = z.discriminatedUnion('do', [
 let ahead_ms = 0
 const now = () => new Date(Date.now() + ahead_ms)
 
-const { miniflare, origin } = await runWorker(readModules(worker), {
-  variables,
-  state,
-  shards,
-  offline: false,
-  limits: false,
-  consumes: true,
-  backups: true,
-})
-const names = ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
-const databases = await Promise.all(names.map(async (name) => wholeDb(await miniflare.getD1Database(name))))
-const control = shardOf(0).books
+const start = served ? startAsServed : startSimulated
+const { origin, shards: databases, kv, BACKUPS, fire } = await start({ worker, state, shards, variables })
+const control = wholeDb(shardOf(0).books)
 
 const server = createServer(
   (request, response) =>
@@ -79,25 +71,16 @@ const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 console.log(JSON.stringify({ origin, control: `http://127.0.0.1:${port}` }))
 
-/** The databases, the cache and the bucket, with the types of the Workers, as scripts open them. */
-async function opened() {
-  const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace
-  const BACKUPS = (await miniflare.getR2Bucket('BACKUPS')) as unknown as R2Bucket
-  return { db: control, shards: databases.map((_, number) => shardOf(number)), kv, buckets: { BACKUPS } }
-}
-
-function shardOf(number: number) {
-  const books = databases[number]
-  if (books === undefined) throw new Error(`There is no shard ${number}`)
-  return { number, books }
+function shardOf(number: number): Shard {
+  const shard = databases[number]
+  if (shard === undefined) throw new Error(`There is no shard ${number}`)
+  return shard
 }
 
 /** Makes the tables and loads the data, in the first life. */
 async function prepare(): Promise<void> {
-  for (const books of databases) await applyMigrations(books)
+  for (const { books } of databases) await applyMigrations(wholeDb(books))
   if ((await control.prepare('SELECT 1 FROM data_versions LIMIT 1').first()) !== null) return
-  // The types of miniflare and of the Workers describe the same namespace.
-  const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace
   await loadShippedData(control, kv, new Date())
 }
 
@@ -107,14 +90,14 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
   const wanted = Wanted.parse(JSON.parse(text))
   switch (wanted.do) {
     case 'batch': {
-      const { books } = shardOf(wanted.shard)
+      const books = wholeDb(shardOf(wanted.shard).books)
       const results = await books.batch(
         wanted.statements.map(({ sql, values }) => books.prepare(sql).bind(...values)),
       )
       return results.map((result) => result.results)
     }
     case 'tick':
-      return tick(wanted.cron)
+      return fire(wanted.cron, now())
     case 'account':
       return createAccountAndKey(
         control,
@@ -129,10 +112,9 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
         wanted.to,
       )
     case 'backup':
-      return makeBackup(await opened(), now())
+      return makeBackup({ db: control, shards: databases, kv, buckets: { BACKUPS } }, now())
     case 'restore backup': {
-      const { buckets, shards: all } = await opened()
-      const tools = { bucket: buckets.BACKUPS, shards: all, report: () => undefined }
+      const tools = { bucket: BACKUPS, shards: databases, report: () => undefined }
       return restoreBackup(tools, wanted.run, false)
     }
     case 'delete old copies':
@@ -141,7 +123,7 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       return null
     case 'verify shards': {
       const faults = []
-      for await (const { fault } of verifyShards(control, allShards())) if (fault !== null) faults.push(fault)
+      for await (const { fault } of verifyShards(control, databases)) if (fault !== null) faults.push(fault)
       return faults
     }
     case 'verify totals':
@@ -152,12 +134,8 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       ;({ ahead_ms } = wanted)
       return null
     case 'keep':
-      return keepBooks(control, allShards(), wanted.account_id, wanted.shard)
+      return keepBooks(control, databases, wanted.account_id, wanted.shard)
   }
-}
-
-function allShards() {
-  return databases.map((_, number) => shardOf(number))
 }
 
 /** The differences of the totals of all accounts from their transactions. */
@@ -181,9 +159,4 @@ async function allAccounts() {
     .prepare('SELECT id, shard FROM accounts')
     .all<{ id: string; shard: number }>()
   return results.map(({ id, shard }) => ({ id, books: shardOf(shard).books }))
-}
-
-async function tick(cron: string): Promise<void> {
-  const worker = await miniflare.getWorker()
-  await worker.scheduled({ cron, scheduledTime: now() })
 }

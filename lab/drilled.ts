@@ -9,6 +9,7 @@ type Statement = { sql: string; values: (string | number | null)[] }
 /** A service in a process of its own, which the drill can kill. */
 export type Drilled = {
   origin: string
+  pid: number
   /** Runs statements in one batch in a shard. Returns the rows of each. */
   batch: (shard: number, statements: readonly Statement[]) => Promise<Record<string, unknown>[][]>
   tick: (cron: string) => Promise<void>
@@ -42,6 +43,8 @@ type DrillOptions = {
   state: string
   shards: number
   variables: Record<string, string>
+  /** As `npm run serve` does. */
+  served?: boolean
 }
 
 /** Starts the service on the data of its previous life, and waits until it serves. */
@@ -64,6 +67,7 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
   }
   return {
     origin,
+    pid: child.pid ?? 0,
     batch: (shard, statements) => ask({ do: 'batch', shard, statements }),
     tick: (cron) => ask({ do: 'tick', cron }),
     newAccount: (name, shard) => ask({ do: 'account', name, shard }),

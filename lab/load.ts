@@ -15,7 +15,12 @@ import { type RunningService, startService } from './service.ts'
 const values = readOptions({
   minutes: { type: 'string', default: '10' },
   connections: { type: 'string', default: '20' },
+  /** `calculate` or `record`: sends that request alone. */
+  only: { type: 'string', default: '' },
+  /** As `npm run serve` does. */
+  serve: { type: 'boolean', default: false },
 })
+const served = values.serve
 const seconds = Number(values.minutes) * 60
 const connections = Number(values.connections)
 const LIMITS = { free: 10, pro: 1_000, enterprise: 10_000 } as const
@@ -36,20 +41,23 @@ const MIX = [rates, record, rates, record, rates, record, rates, record, rates, 
   other,
 ])
 
+/** What the load consists of. */
+const REQUESTS = { '': MIX, calculate: [calculate], record: [record] }[values.only] ?? MIX
+
 const bundle = await buildWorker('src/worker.ts')
 const faults: string[] = []
-const lines = [...(await carry()), '', ...(await limit())]
+const lines = [...(await carry()), ...(values.only === '' ? ['', ...(await limit())] : [])]
 console.log(`\n${lines.join('\n')}`)
 for (const fault of faults) console.error(fault)
-if (faults.length === 0) report('load', lines)
+if (faults.length === 0 && values.only === '') report('load', lines, served ? 'own-machine' : 'benchmarks')
 process.exit(faults.length === 0 ? 0 : 1)
 
 async function carry(): Promise<string[]> {
-  const service = await startService(bundle, { offline: true })
+  const service = await startService(bundle, { offline: true, served })
   try {
     const { key, account_id } = await service.newAccount('Load')
     const memory: number[] = []
-    const watch = setInterval(() => memory.push(workerdMemory()), (seconds * 1_000) / 20)
+    const watch = setInterval(() => memory.push(workerdMemory(service.pid)), (seconds * 1_000) / 20)
     const { times, statuses, duration, errors } = await drive(service.origin, key)
     clearInterval(watch)
     await checkBooks(service, account_id, statuses.get(201) ?? 0)
@@ -88,7 +96,7 @@ async function drive(origin: string, key: string): Promise<Driven> {
   const run = autocannon({
     url: origin,
     headers,
-    requests: MIX,
+    requests: REQUESTS,
     connections,
     duration: seconds,
     timeout: ANSWER_SECONDS_MAX,
@@ -121,7 +129,7 @@ async function checkBooks({ db }: RunningService, account_id: string, answered: 
 
 /** Each tier sends 20 % more requests than allowed in one minute of the limiter, all tiers at once. */
 async function limit(): Promise<string[]> {
-  const service = await startService(bundle, { offline: true, limits: true })
+  const service = await startService(bundle, { offline: true, limits: true, served })
   try {
     const keys = { free: '', pro: '', enterprise: '' }
     for (const tier of ['free', 'pro', 'enterprise'] as const)

@@ -1,10 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type WholeDb, wholeDb } from '../src/platform/database/databases.ts'
 import { freePort } from '../scripts/free-port.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import { startDatabaseApart } from './database-apart.ts'
-import type { WorkerModules } from '../scripts/worker-modules.ts'
+import type { WorkerModules } from '../scripts/built-worker.ts'
+import { writeModules } from '../scripts/worker-modules.ts'
+import { openServed } from '../scripts/serve/open-served.ts'
+import { startDrilled } from './drilled.ts'
 import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import type { Tier } from '../src/platform/tiers.ts'
 
@@ -16,9 +22,11 @@ export type RunningService = RunningWorker & {
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
   /** The port where a profiler attaches; null: the service does not run `inspected`. */
   inspector: number | null
+  /** The process that has started workerd. */
+  pid: number
 }
 
-type Mode = 'limits' | 'offline' | 'development' | 'apart' | 'inspected'
+type Mode = 'limits' | 'offline' | 'development' | 'apart' | 'inspected' | 'served'
 
 /** Serves a worker with empty simulated bindings and no network. */
 export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
@@ -31,7 +39,7 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
  * tiers apply. `offline`: each request to the network gets a 503. `development`: bodies are read to their end
  * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it. `apart`:
  * another process has the database, as on the platform. Not with `offline`. `inspected`: a profiler can
- * attach.
+ * attach. `served`: as `npm run serve` does, in a process of its own.
  */
 export async function startService(
   modules: WorkerModules,
@@ -41,8 +49,10 @@ export async function startService(
     development = false,
     apart = false,
     inspected = false,
+    served = false,
   }: Partial<Record<Mode, boolean>> = {},
 ): Promise<RunningService> {
+  if (served) return startServedService(modules, limits)
   const inspector = inspected ? await freePort() : null
   const database = apart ? await startDatabaseApart() : null
   const { miniflare, origin } = await runWorker(modules, {
@@ -67,5 +77,29 @@ export async function startService(
     await miniflare.dispose()
     await database?.miniflare.dispose()
   }
-  return { origin, key, db, newAccount, inspector, dispose }
+  return { origin, key, db, newAccount, inspector, dispose, pid: process.pid }
+}
+
+async function startServedService(modules: WorkerModules, limits: boolean): Promise<RunningService> {
+  const folder = mkdtempSync(join(tmpdir(), 'served-'))
+  const worker = join(folder, 'worker')
+  const state = join(folder, 'data')
+  writeModules(worker, modules)
+  const variables = {
+    ENVIRONMENT: 'test',
+    ENCRYPTION_KEY: 'a key for benchmarks',
+    ...(!limits && { RATE_LIMITS: 'off' }),
+  }
+  const service = await startDrilled({ worker, state, shards: 0, variables, served: true })
+  const stores = await openServed(state)
+  if (stores === null) throw new Error('The service does not run')
+  const { db } = stores
+  const newAccount = (account: string, tier: Tier = 'enterprise') =>
+    createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
+  const { key } = await newAccount('Benchmark')
+  const dispose = async () => {
+    await service.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { origin: service.origin, key, db, newAccount, inspector: null, dispose, pid: service.pid }
 }

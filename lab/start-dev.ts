@@ -7,11 +7,12 @@ type Dev = { child: ChildProcess; key: string }
 
 /**
  * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer
- * without a limit. If the service ends before, throws an Error with its output. The process leads its own
- * process group. `folder` is a checkout with its packages.
+ * without a limit. It fires no ticks, which would read the official sources. If the service ends before,
+ * throws an Error with its output. The process leads its own process group. `folder` is a checkout with its
+ * packages.
  */
 export async function startDev(flags: readonly string[], folder = PROJECT): Promise<Dev> {
-  const child = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), ...flags], {
+  const child = spawn(process.execPath, [join(folder, 'scripts/dev.ts'), '--no-ticks', ...flags], {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],

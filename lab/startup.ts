@@ -6,13 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { releaseBefore } from '../scripts/kept-release.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import {
-  evaluatedAtStart,
-  START_MAX,
-  type WorkerModule,
-  type WorkerModules,
-  writeModules,
-} from '../scripts/worker-modules.ts'
+import type { WorkerModule, WorkerModules } from '../scripts/built-worker.ts'
+import { evaluatedAtStart, START_MAX, writeModules } from '../scripts/worker-modules.ts'
 import { exitOf, startWrangler } from '../scripts/wrangler.ts'
 import { median } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'

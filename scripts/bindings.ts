@@ -6,8 +6,9 @@ import type { Bindings as ServiceBindings } from '../src/platform/bindings.ts'
 import { type Shard, shardsOf } from '../src/platform/database/shards.ts'
 import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
+import { openServed } from './serve/open-served.ts'
 import { whileBusy } from './while-busy.ts'
-import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
+import { configPath, PROJECT, QUIET, readConfig, runWrangler, wranglerPackage } from './wrangler.ts'
 
 /** The default folder for the state of `wrangler dev`. */
 export const DEFAULT_STATE = '.wrangler/state'
@@ -21,17 +22,19 @@ export type Bindings = {
   shards: readonly Shard[]
   kv: KVNamespace
   /** The buckets that wrangler.toml binds. */
-  buckets: Pick<ServiceBindings, 'BACKUPS' | 'CERTIFICATES'>
+  buckets: Pick<ServiceBindings, 'BACKUPS' | 'CERTIFICATES' | 'CHESTS'>
   dispose: () => Promise<void>
 }
 
 /**
  * Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs.
- * Applies missing migrations.
+ * Applies missing migrations. While `npm run serve` runs, its process makes the calls.
  */
 export async function openLocal(state: string, progress: Progress = silently): Promise<Bindings> {
+  const served = await openServed(state)
+  if (served !== null) return served
   const bindings = await progress(`Opening the database in ${state}`, () =>
-    openPlatform(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
+    openPlatform(configPath(), { path: join(resolve(state), 'v3') }, false),
   )
   try {
     for (const shard of bindings.shards) await whileBusy(() => applyPending(shard, progress))
@@ -65,7 +68,7 @@ async function openPlatform(
   Object.assign(process.env, QUIET)
   const { getPlatformProxy } = wranglerPackage()
   const proxy = await getPlatformProxy<
-    Pick<ServiceBindings, 'DB' | 'KV' | 'BACKUPS' | 'CERTIFICATES' | `BOOKS_${number}`>
+    Pick<ServiceBindings, 'DB' | 'KV' | 'BACKUPS' | 'CERTIFICATES' | 'CHESTS' | `BOOKS_${number}`>
   >({
     configPath,
     persist,
@@ -73,8 +76,12 @@ async function openPlatform(
     envFiles: [],
   })
   const { env } = proxy
-  const { BACKUPS, CERTIFICATES } = env
-  const buckets = { ...(BACKUPS && { BACKUPS }), ...(CERTIFICATES && { CERTIFICATES }) }
+  const { BACKUPS, CERTIFICATES, CHESTS } = env
+  const buckets = {
+    ...(BACKUPS && { BACKUPS }),
+    ...(CERTIFICATES && { CERTIFICATES }),
+    ...(CHESTS && { CHESTS }),
+  }
   return { db: wholeDb(env.DB), shards: shardsOf(env), kv: env.KV, buckets, dispose: proxy.dispose }
 }
 

@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
+import { buildEngine } from './client-engine.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
  * Builds the package of the client twice: modules in dist/, for `import`, and CommonJS in dist/cjs/, for
  * `require`. Each has its own types, because a type of a module is an error in a CommonJS file of TypeScript.
- * The engine of `tax-compliance/offline` and `/testing` is bundled once, as CommonJS, because it is half of
- * the package.
+ * The engine of `tax-compliance/offline` and `/testing` is bundled once, as CommonJS.
  */
 const client = join(PROJECT, 'client')
 const dist = join(client, 'dist')
@@ -21,18 +20,7 @@ for (const config of ['tsconfig.json', 'tsconfig.cjs.json'])
 writeFileSync(join(dist, 'cjs/package.json'), '{ "type": "commonjs" }\n')
 // A module may take types from CommonJS, so the largest file of types, 240 kB, is needed only once.
 writeFileSync(join(dist, 'schema.d.ts'), "export * from './cjs/schema.js'\n")
-buildSync({
-  entryPoints: [join(client, 'offline/bundle.ts')],
-  outfile: join(dist, 'cjs/offline.js'),
-  bundle: true,
-  minify: true,
-  format: 'cjs',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  target: 'node20',
-  define: { 'Map.groupBy': 'groupByKey' },
-  inject: [join(client, 'offline/group-by.ts')],
-})
+await buildEngine(client, join(dist, 'cjs'))
 writeFileSync(
   join(dist, 'offline.js'),
   `import offline from './cjs/offline.js'
@@ -44,7 +32,7 @@ copyFileSync(join(PROJECT, 'NOTICE'), join(dist, 'NOTICE'))
 const { SHIPPED } = await import('../client/offline/shipped.generated.ts')
 writeFileSync(
   join(dist, 'cjs/testing.js'),
-  `const { fakeServiceWith } = require('./offline.js')
+  `const { fakeServiceWith } = require('./fake.js')
 const shipped = '${SHIPPED}'
 exports.createFakeService = (options) => fakeServiceWith(shipped, options)
 `,

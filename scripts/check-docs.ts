@@ -17,7 +17,13 @@ import { PROJECT } from './wrangler.ts'
 /** A path of this project begins with one of these folders, or is a file of the root. */
 const FOLDERS = /^(src|scripts|lab|client|examples|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
-const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts']
+const CODE_TO_RUN = [
+  'src/**/*.{ts,tsx}',
+  'collectors/**/*.ts',
+  'scripts/serve/*.ts',
+  // What `npm run serve` reads wrangler.toml with.
+  'scripts/wrangler.ts',
+]
 const OTHER_CODE = [
   'scripts/**/*.{ts,mjs}',
   'lab/**/*.ts',
@@ -30,7 +36,7 @@ const CLIENT_CODE = ['client/src/**/*.ts']
 const PAGES = ['*.md', '{docs,data,test,client,examples}/**/*.md']
 
 const manifest: Manifest & { engines: { node: string } } = JSON.parse(read('package.json'))
-const client: Manifest = JSON.parse(read('client/package.json'))
+const client: { name: string } = JSON.parse(read('client/package.json'))
 
 const wrong: string[] = []
 for (const page of globSync(PAGES, { cwd: PROJECT, exclude: ['client/dist/**'] })) {
@@ -59,7 +65,7 @@ wrong.push(
     importedToRun: importedBy(CODE_TO_RUN),
     imported: importedBy([...CODE_TO_RUN, ...OTHER_CODE]),
     commandsOf,
-    client,
+    client: client.name,
   }),
   ...lineFaults(
     // What npm runs by itself needs no line: before another script, or after an install.
@@ -70,7 +76,7 @@ wrong.push(
     COMMANDS,
     'scripts/help/commands.ts',
   ),
-  ...clientFaults(client, importedBy(CLIENT_CODE)),
+  ...clientFaults(importedBy(CLIENT_CODE)),
   ...mapFaults(read('CONTRIBUTING.md'), readdirSync(join(PROJECT, 'src'))),
   ...packageFaults(PROJECT),
   ...versionFaults(PROJECT),

@@ -88,7 +88,7 @@ async function runThere(text: string, service: string, adapter: Adapter): Promis
   return counts
 }
 
-/** Cases that the form cannot ask are told, because a badge without them would promise more than was tried. */
+/** Cases that the form cannot ask are told, because a badge without them promises more than was tried. */
 function badgeOf({ right, wrong, not_asked }: Counts): object {
   const message = `${right} of ${right + wrong}${not_asked > 0 ? `, ${not_asked} not asked` : ''}`
   const color = right === 0 ? 'red' : wrong === 0 ? 'brightgreen' : 'yellow'

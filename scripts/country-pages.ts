@@ -15,6 +15,7 @@ import { FORMS_OF_REGION } from '../src/returns/forms/forms.ts'
 import { NATIONAL_FORMS } from '../src/returns/forms/national-forms.ts'
 import { countryFiles } from './country-files.ts'
 import { looksSection } from './country-looks.ts'
+import { type Keeper, keeperSection, readKeepers } from './keepers.ts'
 import { readFacts } from './read-facts.ts'
 import type { CountryFile } from './shipped-data/country-file.ts'
 
@@ -26,11 +27,12 @@ export function countryPages(): CountryPage[] {
   const book = openRateBook(readFacts())
   const day = book.recorded_at.slice(0, 10)
   const files = new Map(countryFiles().map((file) => [file.country, file]))
+  const keepers = readKeepers()
   const covered = book.facts.jurisdictions
     .filter(({ type }) => type === 'country')
-    .map(({ id }) => countryPage(book, placeNamed(book, id), day, files.get(id)))
+    .map(({ id }) => countryPage(book, placeNamed(book, id), day, { file: files.get(id), keepers }))
   const left_out = book.facts.countries.flatMap(({ id, left_out: why }) =>
-    why === undefined ? [] : [leftOutPage(id, why, files.get(id))],
+    why === undefined ? [] : [leftOutPage(id, why, day, { file: files.get(id), keepers })],
   )
   return [...covered, ...left_out].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
@@ -47,7 +49,10 @@ ${rows.join('\n')}
 `
 }
 
-function countryPage(book: RateBook, place: Place, day: string, file: CountryFile | undefined): CountryPage {
+/** What people have written of a country. */
+type Written = { file: CountryFile | undefined; keepers: readonly Keeper[] }
+
+function countryPage(book: RateBook, place: Place, day: string, written: Written): CountryPage {
   const id = place.jurisdiction_id
   const name = countryName(id)
   const title = titleOf(book, id)
@@ -65,12 +70,18 @@ function countryPage(book: RateBook, place: Place, day: string, file: CountryFil
     returnsSection(place, id),
     datesSection(id),
     federal ? '' : knownSection(book, place, day),
-    looksSection(file),
+    looksSection(written.file),
+    keeperSection(written.keepers, id, day),
   ]
   return { slug: slugOf(name), title, says, text: sections.filter(Boolean).join('\n') }
 }
 
-function leftOutPage(id: string, { why, no_such_tax }: LeftOut, file: CountryFile | undefined): CountryPage {
+function leftOutPage(
+  id: string,
+  { why, no_such_tax }: LeftOut,
+  day: string,
+  { file, keepers }: Written,
+): CountryPage {
   const name = countryName(id)
   const title = `Tax in ${nameInSentence(name)}: ${no_such_tax === undefined ? 'not covered' : 'none'}`
   const as_of = no_such_tax === undefined ? '' : `, as of ${no_such_tax}`
@@ -81,7 +92,8 @@ ${why}${as_of}. A sale to ${nameInSentence(name)} has the reason \`not_supported
 If you have to charge a rate that you know, set [your own rate](/docs/facts-of-a-sale#your-own-rates) for
 \`${id}\`: each answer and report marks it as yours.
 
-${looksSection(file)}`
+${looksSection(file)}
+${keeperSection(keepers, id, day)}`
   return { slug: slugOf(name), title, says: `${why}${as_of}.`, text }
 }
 

@@ -11,6 +11,7 @@ import { countryName } from '../src/platform/http/country-name.ts'
 import { groupOfRegion, REGION_GROUPS } from '../src/engine/book/regions.ts'
 import { countryFiles } from './country-files.ts'
 import { dueLooksSection } from './country-looks.ts'
+import { keepersSection, readKeepers } from './keepers.ts'
 import { readFacts } from './read-facts.ts'
 
 type Cell = { region: string; coverage: ProductCoverage }
@@ -35,6 +36,11 @@ export function coverageTables(): string {
     matrix(cells),
     uncertain(cells),
     dueLooksSection(countryFiles(), day),
+    keepersSection(
+      readKeepers(),
+      book.facts.jurisdictions.filter(({ type }) => type === 'country').length,
+      day,
+    ),
   ].join('\n')
 }
 

@@ -5,7 +5,15 @@ import { openRemote } from './bindings.ts'
 import { accessOf, checkToken, type CloudflareAccess } from './cloudflare-access.ts'
 import { writeDeployConfig } from './deploy-config.ts'
 import { type Deed, deployPlan, describeStep, rollbackPlan, type Step } from './deploy-plan.ts'
-import { forgetBooks, hasSecret, missingDatabases, namespaceId, readDeployments } from './deployed.ts'
+import { outlookOf } from './deploy-outlook.ts'
+import {
+  forgetBooks,
+  hasSecret,
+  missingDatabases,
+  namespaceId,
+  readAccount,
+  readDeployments,
+} from './deployed.ts'
 import { firstKey } from './first-key.ts'
 import { deployedJurisdiction, jurisdictionNamed } from './jurisdiction.ts'
 import { loadShippedData } from './load-data.ts'
@@ -32,6 +40,8 @@ const release = releaseOf(PROJECT)
 /** Longer than an isolate keeps an answer of `/health`. */
 const PROBE_MS = 30_000
 const boundaries = values['local-boundaries']
+/** The key that this run has made; null: none. */
+let made_key: string | null = null
 const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = {
   checkAccess,
   makeEncryptionKey,
@@ -48,6 +58,7 @@ try {
     await checkAccess()
     const jurisdiction = await placeOf()
     await follow(values.rollback ? await planOfRollback() : await planOfDeploy(jurisdiction), jurisdiction)
+    if (made_key !== null) console.log(keyText(made_key))
     if (replicas !== null) await replicate(replicas)
   }
 } catch (error) {
@@ -87,7 +98,10 @@ async function planOfRollback(): Promise<readonly Step[]> {
   return rollbackPlan(versionToRunAgain(deployments, bindingsOfDatabases()).id)
 }
 
-/** Builds the Worker, checks its configuration, and prints the steps of a real run. It needs no account. */
+/**
+ * Builds the Worker, checks its configuration, and prints the steps of a real run. It needs no account. If
+ * somebody is logged in, it ends with what the run would change there.
+ */
 async function rehearse(): Promise<void> {
   const jurisdiction = jurisdictionNamed(values.jurisdiction)
   const changes = { boundaries, environment: values.env, namespace: null, jurisdiction }
@@ -98,6 +112,23 @@ async function rehearse(): Promise<void> {
     : deployPlan(rehearsed(), bindingsOfDatabases(), release, !values['without-data'])
   console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
   for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
+  for (const line of await outlook()) console.log(`- ${line}`)
+}
+
+async function outlook(): Promise<string[]> {
+  const { name, d1_databases, r2_buckets, kv_namespaces, queues, ratelimits, send_email, vars } = readConfig(
+    values.env,
+  )
+  const bound = [...d1_databases, ...r2_buckets, ...kv_namespaces, ...queues.producers]
+  const named = [...ratelimits, ...send_email].map((each) => each.name)
+  const bindings = [...bound.map(({ binding }) => binding), ...named, ...Object.keys(vars)]
+  if (boundaries) bindings.push('LOCAL_BOUNDARIES')
+  try {
+    const found = await readAccount(values.env)
+    return outlookOf(found, { name, release, bindings, databases: bindingsOfDatabases() })
+  } catch {
+    return ['Nobody is logged in, so the account was not looked at: npx wrangler login']
+  }
 }
 
 async function follow(plan: readonly Step[], jurisdiction: string | null): Promise<void> {
@@ -155,5 +186,15 @@ async function loadData(): Promise<void> {
 /** Makes the key that encrypts the secrets of webhooks. Never replaces one: the secrets would be lost. */
 async function makeEncryptionKey(): Promise<void> {
   if (await hasSecret(values.env, 'ENCRYPTION_KEY')) return
-  await runWrangler(['secret', 'put', 'ENCRYPTION_KEY', environment], randomBytes(32).toString('base64url'))
+  const key = randomBytes(32).toString('base64url')
+  await runWrangler(['secret', 'put', 'ENCRYPTION_KEY', environment], key)
+  made_key = key
+}
+
+/** Cloudflare shows it to nobody. Without a terminal, other people may read the log. */
+function keyText(key: string): string {
+  const use = 'Without it, a backup cannot be loaded elsewhere with its webhooks'
+  return process.stdout.isTTY
+    ? `ENCRYPTION_KEY, shown only once. Keep it outside of this account. ${use}:\n\n  ${key}\n`
+    : `ENCRYPTION_KEY is set and was not shown, because this is no terminal. ${use}`
 }

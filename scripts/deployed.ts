@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isHeadOfBook } from '../src/tax-data/records/book-names.ts'
 import { type DeployedVersion, type Deployment, ROLLBACK_MESSAGE } from './release-to-run-again.ts'
-import { readConfig, runWrangler } from './wrangler.ts'
+import type { FoundInAccount } from './deploy-outlook.ts'
+import { migrationsIn } from './kept-release.ts'
+import { PROJECT, readConfig, runWrangler } from './wrangler.ts'
 
 /** What wrangler says about the deployed service. `environment` is e.g. `staging`; '' is production. */
 
@@ -21,7 +23,7 @@ const Deployments = z.array(
 const Version = z.object({
   annotations: Annotations,
   resources: z.object({
-    bindings: z.array(z.object({ name: z.string() })),
+    bindings: z.array(z.object({ name: z.string(), type: z.string() })),
     script: z.object({ etag: z.string() }),
   }),
 })
@@ -40,6 +42,38 @@ export async function missingDatabases(environment: string): Promise<string[]> {
   const listed = await ask(Databases, environment, 'd1', 'list', '--json')
   const named = readConfig(environment).d1_databases.map(({ database_name }) => database_name)
   return named.filter((database_name) => !listed.some(({ name }) => name === database_name))
+}
+
+const Applied = z.tuple([z.object({ results: z.array(z.object({ name: z.string() })) })])
+
+/** What the account has of the service. Throws an Error if nobody is logged in. */
+export async function readAccount(environment: string): Promise<FoundInAccount> {
+  const missing = await missingDatabases(environment)
+  const pending = []
+  for (const { database_name } of readConfig(environment).d1_databases)
+    if (!missing.includes(database_name))
+      pending.push({ database_name, names: await pendingIn(database_name, environment) })
+  // Without a Worker of the name, wrangler fails.
+  const deployments = await readDeployments(environment).catch(() => [])
+  return { deployments, missing, pending }
+}
+
+/** The migrations that a database lacks. */
+async function pendingIn(database_name: string, environment: string): Promise<string[]> {
+  const applied = await appliedIn(database_name, environment)
+  return migrationsIn(PROJECT).flatMap(({ name }) => (applied.includes(name) ? [] : [name]))
+}
+
+/** None if the database has no list of them: the first deploy stopped before. */
+async function appliedIn(database_name: string, environment: string): Promise<string[]> {
+  const sql = 'SELECT name FROM d1_migrations'
+  const asked = ['d1', 'execute', database_name, '--remote', '--json', '--command', sql]
+  try {
+    const [{ results }] = await ask(Applied, environment, ...asked)
+    return results.map(({ name }) => name)
+  } catch {
+    return []
+  }
 }
 
 /** A database that exists. `jurisdiction` is null if it was made without one. */
@@ -88,7 +122,8 @@ async function readVersion(environment: string, id: string): Promise<DeployedVer
     id,
     release: annotations?.['workers/message'] ?? null,
     code: resources.script.etag,
-    bindings: resources.bindings.map(({ name }) => name),
+    // A deploy keeps the secrets.
+    bindings: resources.bindings.flatMap(({ name, type }) => (type === 'secret_text' ? [] : [name])),
     by_secret: annotations?.['workers/triggered_by'] === 'secret',
   }
 }

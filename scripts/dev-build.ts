@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync, watch } from 'node:fs'
+import { rmSync, watch } from 'node:fs'
 import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, context } from 'esbuild'
+import type { Section } from './merge-config.ts'
 import { buildOf } from './worker-modules.ts'
-import { CONFIG_PATH, PROJECT } from './wrangler.ts'
+import { PROJECT, wholeConfig } from './wrangler.ts'
 import { writeIfOther } from './write-if-other.ts'
 
 /** Beside wrangler.toml, because its paths are relative. */
-export const DEV_CONFIG = join(PROJECT, 'wrangler.dev.toml')
+export const DEV_CONFIG = join(PROJECT, 'wrangler.dev.json')
 
 const SOURCES = ['src', 'collectors', 'console', 'data', 'docs']
 
@@ -29,7 +30,7 @@ const LOW_PRIORITY = 10
  * and wrangler would start anew for each file that changes.
  */
 export async function buildOnChange(file: string): Promise<() => Promise<void>> {
-  writeIfOther(DEV_CONFIG, withoutBuild(readFileSync(CONFIG_PATH, 'utf8')))
+  writeIfOther(DEV_CONFIG, JSON.stringify(forDevelopment(wholeConfig()), null, 2))
   await ended(generate())
   const builder = await context({ ...withClock(buildOf('src/worker.ts')), outfile: file })
   const build = async () => {
@@ -68,10 +69,12 @@ function withClock<Options extends BuildOptions>(options: Options): Options {
   }
 }
 
-/** wrangler.toml without its build. */
-export function withoutBuild(config: string): string {
-  return config.replace(/^\[build\]\n(?:.+\n)+/m, '')
+/** A configuration without its build, and without the hosts, of which wrangler would take one for its own. */
+export function forDevelopment(config: Section): Section {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !LEFT_OUT.has(name)))
 }
+
+const LEFT_OUT: ReadonlySet<string> = new Set(['build', 'route', 'routes'])
 
 function generate(): ChildProcess {
   const child = spawn(process.execPath, [join(PROJECT, 'scripts/generate.ts')], { stdio: 'inherit' })

@@ -17,18 +17,20 @@ import { holdOutput } from './held-output.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
 import { reverseProxy } from './reverse-proxy.ts'
-import { exitOf, PROJECT, startWrangler } from './wrangler.ts'
+import { startTicks } from './ticks.ts'
+import { exitOf, PROJECT, readConfig, startWrangler } from './wrangler.ts'
 import { randomBytes } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const USAGE = `Usage:
-  npm run dev -- [--port N] [--ip ADDRESS] [--persist-to DIR] [flags of wrangler dev]
+  npm run dev -- [--port N] [--ip ADDRESS] [--persist-to DIR] [--no-ticks] [flags of wrangler dev]
   npm run dev -- --prepare [--persist-to DIR]
 
   --port         the port to serve on (default 8787)
   --ip           the address to serve on (default 127.0.0.1)
   --persist-to   the folder of the local database (default ${DEFAULT_STATE})
+  --no-ticks     fire no cron ticks, so no job runs and no official source is read
   --prepare      make the database and load the tax data, serve nothing, and make no key
   --help         print this text
 
@@ -37,6 +39,7 @@ const USAGE = `Usage:
 const PARENT = process.ppid
 
 const PREPARE = '--prepare'
+const NO_TICKS = '--no-ticks'
 const { port, ip, state, others } = readArguments()
 
 /** Two services, each on its port, do not restart each other. */
@@ -63,7 +66,7 @@ try {
 }
 
 function readArguments(): DevArguments {
-  const args = process.argv.slice(2).filter((arg) => arg !== PREPARE)
+  const args = process.argv.slice(2).filter((arg) => arg !== PREPARE && arg !== NO_TICKS)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(USAGE)
     process.exit(0)
@@ -144,9 +147,23 @@ async function serve(key: string, age: string): Promise<number> {
   const proxy = local.port === port ? null : reverseProxy(local.port)
   if (proxy !== null) await once(proxy.listen(port, ip), 'listening').catch(orStop(server))
   console.log(welcome(`http://${reachable(ip)}:${port}`, key, age))
+  const endTicks = process.argv.includes(NO_TICKS) ? null : fireTicks(new URL(url).origin)
   const code = await stopped
+  await endTicks?.()
   proxy?.close().closeAllConnections()
   return stop.asked ? 0 : code
+}
+
+/** Wrangler fires the ticks only when it is asked to. A tick that fails has said why in its log. */
+function fireTicks(origin: string): () => Promise<void> {
+  const fire = async (cron: string, time: Date) => {
+    const query = new URLSearchParams({ cron, time: String(time.getTime()) })
+    const answer = await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)
+    if (!answer.ok) throw new Error(`status ${answer.status}`)
+  }
+  return startTicks(readConfig().triggers.crons, fire, (fault, cron) =>
+    console.error(`The tick ${cron} failed: ${String(fault)}`),
+  )
 }
 
 /** People sign in through `npm run access`, if it runs. */

@@ -13,8 +13,8 @@ export const CHECK_OPTIONS = {
 
 type Chosen = { account?: string | undefined; 'persist-to': string; remote: boolean; env: string }
 
-/** The books of an account, in its shard, and the control database. */
-type AccountBooks = { id: string; books: BooksDb; control: ControlDb }
+/** The books of an account, in its shard, the control database, and the bucket of its sealed sales. */
+type AccountBooks = { id: string; books: BooksDb; control: ControlDb; chests?: R2Bucket }
 
 /**
  * Checks each chosen account and prints `n accounts, n faults`. `check` prints what it finds and returns the
@@ -44,7 +44,7 @@ export async function checkEachAccount(
 }
 
 /** The account with an id, or all of them. Throws if there is none. */
-async function accountsOf({ db, shards }: Bindings, id: string | null): Promise<AccountBooks[]> {
+async function accountsOf({ db, shards, buckets }: Bindings, id: string | null): Promise<AccountBooks[]> {
   const { results } = await whileBusy(() =>
     db
       .prepare('SELECT id, shard FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
@@ -57,5 +57,11 @@ async function accountsOf({ db, shards }: Bindings, id: string | null): Promise<
         ? 'There is no account. Run npm run keys -- create to make one'
         : `There is no account ${id}. Run npm run keys -- list to see all accounts`,
     )
-  return results.map((row) => ({ id: row.id, books: shardNumbered(shards, row.shard).books, control: db }))
+  const { CHESTS: chests } = buckets
+  return results.map((row) => ({
+    id: row.id,
+    books: shardNumbered(shards, row.shard).books,
+    control: db,
+    ...(chests && { chests }),
+  }))
 }

@@ -39,8 +39,11 @@ export function generatedFiles(project: string): Map<string, string> {
   ])
 }
 
+/** Large states, and small ones whose cities and counties tax nothing. */
+const STATES_FOR_TESTS = 'CA CT DC DE FL MA MD ME MI MT NH NJ NY OR PA RI WA'.split(' ')
+
 /** The shipped data for `tax-compliance/testing`: a tenth of its JSON. */
 function shippedForTests(version: string): string {
-  const packed = gzipSync(shippedSnapshot(version), { level: 9 }).toString('base64')
+  const packed = gzipSync(shippedSnapshot(version, STATES_FOR_TESTS), { level: 9 }).toString('base64')
   return `/** A snapshot as base64 of gzip. */\nexport const SHIPPED =\n  '${packed}'\n`
 }

@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Tagged } from './checks/last-release.ts'
-import { readModules, WORKER_FOLDER, type WorkerModules, writeModules } from './worker-modules.ts'
+import { readModules, WORKER_FOLDER, type WorkerModules } from './built-worker.ts'
+import { writeModules } from './worker-modules.ts'
 import { PROJECT } from './wrangler.ts'
 
 /** Names the release before. The repository contains no more of it, because its history has the rest. */

@@ -1,6 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare, type RemoteProxyConnectionString, Response } from 'miniflare'
 import { freePort } from './free-port.ts'
-import { buildModules, type WorkerModules } from './worker-modules.ts'
+import type { WorkerModules } from './built-worker.ts'
+import { buildModules } from './worker-modules.ts'
 import { readConfig } from './wrangler.ts'
 
 /** More requests than a run can send: a benchmark measures the cost of the limiter, not its refusals. */

@@ -1,15 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 import { writeDeployConfig } from './deploy-config.ts'
 import { deployedJurisdiction } from './jurisdiction.ts'
 import { readShardSize } from '../src/platform/database/shard-sizes.ts'
-import { type NewShard, withNewShard } from './shard-config.ts'
-import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
+import { type NewShard, newShard } from './shard-config.ts'
+import { OWN_CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 /**
  * Adds a database for the books of further accounts, or lists all with their fill. Without --remote, `add`
- * writes wrangler.toml and makes the local database. `--local-boundaries` is that of the deploy, which
+ * writes wrangler.own.toml and makes the local database. `--local-boundaries` is that of the deploy, which
  * otherwise would remove the limit of CPU time.
  */
 const { values, positionals } = readArguments({
@@ -53,11 +53,12 @@ function openDatabases() {
 }
 
 async function add(): Promise<void> {
-  const added = withNewShard(readFileSync(CONFIG_PATH, 'utf8'), values.env, readConfig(values.env).name)
-  const { binding, database_name } = added
+  const { d1_databases, name } = readConfig(values.env)
+  const added = newShard(d1_databases, values.env, name)
+  const { binding, database_name, section } = added
   if (values['dry-run']) {
     console.log(
-      `The dry run changed nothing. A real run binds ${database_name} as ${binding} in wrangler.toml.`,
+      `The dry run changed nothing. A real run binds ${database_name} as ${binding} in wrangler.own.toml.`,
     )
     // A rehearsal asks no account, so it does not know whether the control database has a jurisdiction.
     if (values.remote) for (const step of remoteSteps(added, null)) console.log(`wrangler ${step.join(' ')}`)
@@ -67,14 +68,14 @@ async function add(): Promise<void> {
     const jurisdiction = await deployedJurisdiction(values.env)
     const steps = remoteSteps(added, jurisdiction)
     for (const step of steps.slice(0, 1)) await runWrangler(step)
-    writeFileSync(CONFIG_PATH, added.text)
-    // From the new wrangler.toml, so that it has the new shard.
+    appendFileSync(OWN_CONFIG_PATH, section)
+    // From the new configuration, so that it has the new shard.
     const boundaries = values['local-boundaries']
     const changes = { boundaries, environment: values.env, namespace: null, jurisdiction }
     const config = boundaries || jurisdiction !== null ? ['--config', writeDeployConfig(changes)] : []
     for (const step of steps.slice(1)) await showWrangler([...step, ...config])
   } else {
-    writeFileSync(CONFIG_PATH, added.text)
+    appendFileSync(OWN_CONFIG_PATH, section)
     await (await openDatabases()).dispose()
   }
   console.log(`${binding} is bound to ${database_name}. New accounts go to the emptiest shard.`)

@@ -9,9 +9,9 @@ import { whileBusy } from './while-busy.ts'
  * the books. Exits with 1 if anything differs.
  */
 const names = { accounts: 'accounts with filed returns', faults: 'faults' }
-await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books }) => {
+await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books, ...bound }) => {
   if (!(await whileBusy(() => hasReturns(books, id)))) return null
-  const faults = await whileBusy(() => verifyReturns(books, id))
+  const faults = await whileBusy(() => verifyReturns(books, id, bound))
   for (const { return_id, message } of faults) console.log(`${id} ${return_id}: ${message}`)
   return faults.length
 })

@@ -1,21 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild'
+import { ENTRY, entryFirst, WORKER_FOLDER, type WorkerModule, type WorkerModules } from './built-worker.ts'
 import { releaseOf } from './release.ts'
-
-/** A file of a worker. Other modules import it by its name. */
-export type WorkerModule = { name: string; contents: string }
-
-/** The modules of a worker. The first is its entry. */
-export type WorkerModules = readonly [WorkerModule, ...WorkerModule[]]
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each start and deploy.
 const PROJECT = join(import.meta.dirname, '..')
-
-/** The folder of the built Worker. wrangler.toml names it too. */
-export const WORKER_FOLDER = 'dist/worker'
-
-const ENTRY = 'worker.js'
 
 /** A start evaluates at most so many bytes before it answers a checkout. */
 export const START_MAX = { bytes: 318_500, gzipped: 111_000 }
@@ -118,13 +108,6 @@ function evaluatedBy({ outputs }: Metafile, path: string): Evaluated {
   return new Map(inputs.map(([source, { bytesInOutput }]) => [source, bytesInOutput]))
 }
 
-/** Modules in any order as those of a worker. Throws an Error if there is no entry. */
-export function entryFirst(modules: readonly WorkerModule[]): WorkerModules {
-  const entry = modules.find(({ name }) => name === ENTRY)
-  if (entry === undefined) throw new Error(`There is no module ${ENTRY}`)
-  return [entry, ...modules.filter((each) => each !== entry)]
-}
-
 /**
  * The modules that are evaluated before the first request: the entry, and those that it imports statically. A
  * module behind an `import()` is evaluated at its first use.
@@ -169,10 +152,4 @@ export function writeModules(
   const kept = new Set([...modules, ...others].map(({ name }) => name))
   for (const name of readdirSync(folder))
     if (/\.(js|map)$/.test(name) && !kept.has(name)) rmSync(join(folder, name))
-}
-
-/** The modules in a folder. */
-export function readModules(folder: string): WorkerModules {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
-  return entryFirst(names.map((name) => ({ name, contents: readFileSync(join(folder, name), 'utf8') })))
 }

@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { mergeConfig, type Section } from './merge-config.ts'
+import { writeIfOther } from './write-if-other.ts'
 
 export const PROJECT = join(import.meta.dirname, '..')
 
@@ -19,7 +22,9 @@ const Config = z.object({
     z.object({ binding: z.string(), bucket_name: z.string(), jurisdiction: z.string().optional() }),
   ),
   vars: z.record(z.string(), z.unknown()),
-  send_email: z.array(z.unknown()),
+  triggers: z.object({ crons: z.array(z.string()) }),
+  kv_namespaces: z.array(z.object({ binding: z.string() })),
+  send_email: z.array(z.object({ name: z.string() })),
   queues: z.object({
     producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
     consumers: z.array(z.object({ queue: z.string(), max_batch_size: z.int(), max_batch_timeout: z.int() })),
@@ -35,14 +40,33 @@ const Config = z.object({
 
 export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')
 
+/** What the operator sets: routes, buckets, variables, shards. It is in no release, so no pull touches it. */
+export const OWN_CONFIG_PATH = join(PROJECT, 'wrangler.own.toml')
+
 /** The package of wrangler. Reading it takes a second, so no command does it for its `--help`. */
 export function wranglerPackage(): typeof import('wrangler') {
   return createRequire(import.meta.url)('wrangler')
 }
 
-/** The used parts of wrangler.toml, for production or the named environment. */
+/** wrangler.toml with what the operator has set, as wrangler reads both. */
+export function wholeConfig(): Section {
+  const [config = {}, own = {}] = [CONFIG_PATH, OWN_CONFIG_PATH].filter(existsSync).map((path): Section => ({
+    ...wranglerPackage().experimental_readRawConfig({ config: path }).rawConfig,
+  }))
+  return mergeConfig(config, own)
+}
+
+/** The file with that: wrangler.toml itself if the operator has set nothing. */
+export function configPath(): string {
+  if (!existsSync(OWN_CONFIG_PATH)) return CONFIG_PATH
+  const path = join(PROJECT, 'wrangler.whole.json')
+  writeIfOther(path, JSON.stringify(wholeConfig(), null, 2))
+  return path
+}
+
+/** The used parts of the configuration, for production or the named environment. */
 export function readConfig(environment = ''): z.infer<typeof Config> {
-  return Config.parse(wranglerPackage().unstable_readConfig({ config: CONFIG_PATH, env: environment }))
+  return Config.parse(wranglerPackage().unstable_readConfig({ config: configPath(), env: environment }))
 }
 
 /**
@@ -57,8 +81,8 @@ export const QUIET = {
 }
 
 /**
- * Starts wrangler with the Node of this process. The default environment is production. Without an input,
- * wrangler asks no questions.
+ * Starts wrangler with the Node of this process. The default environment is production, and the default
+ * configuration that of `configPath`. Without an input, wrangler asks no questions.
  */
 export function startWrangler(
   args: readonly string[],
@@ -66,7 +90,9 @@ export function startWrangler(
   input: 'inherit' | 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
   const named = args.some((arg) => /^(-e|--env)(=|$)/.test(arg))
-  return spawn(process.execPath, [WRANGLER, ...args, ...(named ? [] : ['--env='])], {
+  const configured = args.some((arg) => /^(-c|--config)(=|$)/.test(arg)) || !existsSync(OWN_CONFIG_PATH)
+  const more = [...(named ? [] : ['--env=']), ...(configured ? [] : ['--config', configPath()])]
+  return spawn(process.execPath, [WRANGLER, ...args, ...more], {
     cwd: PROJECT,
     env: { ...process.env, ...QUIET },
     stdio: [input, output, output],

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { buildModules, WORKER_FOLDER, writeModules } from './worker-modules.ts'
+import { WORKER_FOLDER } from './built-worker.ts'
+import { buildModules, writeModules } from './worker-modules.ts'
 
 /** Builds the Worker into its folder, from which wrangler serves and uploads it. */
 const { modules, source_maps } = await buildModules('src/worker.ts')

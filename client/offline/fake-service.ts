@@ -4,10 +4,10 @@ import { zoneOfPlace } from '../../src/platform/kit/time-zone.ts'
 import type { AccountAnswer, CalculateRequest, Registration, SnapshotAnswer } from '../src/schema.ts'
 import type { FakeRequest, FakeService, FakeServiceOptions } from '../src/testing.ts'
 import { SnapshotError } from './books.ts'
-import { createOffline } from './offline.ts'
+import { createFakeBooks, type FakeBooks } from './fake-books.ts'
+import { calculateOffline, type Loaded, openData } from './offline.ts'
 
 const KEY = 'tcs_test_fake'
-const CALCULATE = 'POST /v1/calculate'
 const LONG_AGO = '2000-01-01T00:00:00.000Z'
 
 const ACCOUNT: AccountAnswer = {
@@ -42,23 +42,23 @@ const ACCOUNT: AccountAnswer = {
 /** `shipped`: the snapshot of the package as base64 of gzip. It is unpacked at the first calculation. */
 export function fakeServiceWith(shipped: string, options: FakeServiceOptions = {}): FakeService {
   const { account = {}, registrations = [], answers = {}, snapshots, now = Date.now } = options
-  const offline = createOffline({ max_age_ms: Infinity, now })
   const requests: FakeRequest[] = []
-  let loading: Promise<void> | null = null
-  const load = async () =>
-    offline.load({
+  let loading: Promise<Fake> | null = null
+  const load = async (): Promise<Fake> => {
+    const loaded = await openData({
       snapshots: snapshots === undefined ? [await unpacked(shipped)] : [...snapshots],
       account: { ...ACCOUNT, ...account, time_zone: zoneOf(account) },
       registrations: registrations.map(registrationOf),
     })
-  const answer = async (asked: FakeRequest): Promise<unknown> => {
+    return { loaded, books: createFakeBooks(loaded) }
+  }
+  const answer = async (asked: FakeRequest, key: string | null): Promise<unknown> => {
     const operation = `${asked.method} ${asked.path}`
     const given = answers[operation]
     if (given !== undefined) return given(asked)
-    if (operation !== CALCULATE) return notGiven(`The fake has no answer to ${operation}: give it in answers`)
-    await (loading ??= load())
-    // The engine checks it as the service does.
-    return offline.calculate(asked.body as CalculateRequest).answer
+    const served = SERVED.find(({ route }) => route.test(operation) && asked.query === '')
+    if (served === undefined) return notGiven(`The fake has no answer to ${operation}: give it in answers`)
+    return served.answer(await (loading ??= load()), { ...asked, key, now: new Date(now()) })
   }
   return {
     apiKey: KEY,
@@ -70,13 +70,44 @@ export function fakeServiceWith(shipped: string, options: FakeServiceOptions = {
       const asked = await readRequest(request)
       requests.push(asked)
       try {
-        const answered = await answer(asked)
+        const answered = await answer(asked, request.headers.get('Idempotency-Key'))
         return answered instanceof Response ? answered : Response.json(answered)
       } catch (error) {
         return error instanceof SnapshotError ? notGiven(error.message) : refusal(error)
       }
     },
   }
+}
+
+type Fake = { loaded: Loaded; books: FakeBooks }
+type Asked = FakeRequest & { key: string | null; now: Date }
+
+/** What the fake answers by itself. Each of them checks the request as the service does. */
+const SERVED: readonly { route: RegExp; answer: (fake: Fake, asked: Asked) => unknown }[] = [
+  {
+    route: /^POST \/v1\/calculate$/,
+    answer: ({ loaded }, { body, now }) => calculateOffline(loaded, body as CalculateRequest, now),
+  },
+  {
+    route: /^POST \/v1\/transactions$/,
+    answer: async ({ books }, asked) => Response.json(await books.record(asked), { status: 201 }),
+  },
+  {
+    route: /^POST \/v1\/transactions\/[^/]+\/refund$/,
+    answer: ({ books }, asked) => books.refund(nameIn(asked, 3), asked),
+  },
+  {
+    route: /^GET \/v1\/transactions\/external\/[^/]+$/,
+    answer: ({ books }, asked) => books.show({ external_id: nameIn(asked, 4) }, asked.now),
+  },
+  {
+    route: /^GET \/v1\/transactions\/[^/]+$/,
+    answer: ({ books }, asked) => books.show({ id: nameIn(asked, 3) }, asked.now),
+  },
+]
+
+function nameIn({ path }: FakeRequest, part: number): string {
+  return decodeURIComponent(path.split('/')[part] ?? '')
 }
 
 /** The service gives a new account the zone of its place as well. */

@@ -7,6 +7,7 @@ import { notesOnRegions } from '../../src/sales/calculation/unread-regions.ts'
 import { customsDutyOf } from '../../src/sales/calculation/customs-duty.ts'
 import { supplyOfFacilitator } from '../../src/engine/supply/facilitator.ts'
 import { withStatedFacts } from '../../src/sales/calculation/stated-facts.ts'
+import * as country_alone from '../../src/engine/supply/country-alone.ts'
 import * as open_facts from '../../src/engine/terms/open-facts.ts'
 import { withAmounts } from '../../src/sales/calculation/line-amounts.ts'
 import { CalculateRequest as RequestSchema } from '../../src/sales/calculation/schemas.ts'
@@ -14,6 +15,7 @@ import type { Principal } from '../../src/platform/context.ts'
 import { fieldError } from '../../src/platform/errors.ts'
 import * as schemes from '../../src/parties/customers/customer-scheme.ts'
 import { customerVatIdOf, noteOnVatId } from '../../src/parties/customers/customer-vat-id.ts'
+import type { ProductNamed } from '../../src/platform/http/tax-enums.ts'
 import { validate } from '../../src/platform/http/validate.ts'
 import { isOwnType } from '../../src/tax-data/product-codes/product-of-code.ts'
 import type { CalculateAnswer, CalculateRequest } from '../src/schema.ts'
@@ -33,20 +35,25 @@ export const takeOfflineData: TakeOfflineData = async (tax, states = []) => {
   return { snapshots, account, registrations }
 }
 
-type Loaded = { books: OfflineBooks; principal: Principal; taken_ms: number }
+/** The data as the engine reads it. */
+export type Loaded = { books: OfflineBooks; principal: Principal; taken_ms: number }
+
+/** Verifies the data and opens its books. Throws a SnapshotError. */
+export async function openData(data: OfflineData): Promise<Loaded> {
+  return { books: await booksOf(data.snapshots), principal: principalOf(data), taken_ms: takenAt(data) }
+}
 
 export const createOffline: typeof CreateOffline = ({ max_age_ms = WEEK_MS, now = Date.now } = {}) => {
   let loaded: Loaded | null = null
   return {
     load: async (data) => {
-      const books = await booksOf(data.snapshots)
-      loaded = { books, principal: principalOf(data), taken_ms: takenAt(data) }
+      loaded = await openData(data)
     },
     calculate: (sale) => {
       if (loaded === null) throw new SnapshotError('No snapshot is loaded')
       const age_ms = Math.max(0, now() - loaded.taken_ms)
       if (age_ms > max_age_ms) throw new SnapshotError('The snapshot is too old')
-      const answer = answerOf(loaded, sale, new Date(now()))
+      const answer = calculateOffline(loaded, sale, new Date(now()))
       return { answer, age_ms, data_version: answer.meta.data_version }
     },
   }
@@ -60,17 +67,16 @@ function takenAt({ snapshots, account }: OfflineData): number {
 }
 
 /** Throws what the service throws for a wrong sale, and for what only the service knows. */
-function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Date): CalculateAnswer {
+export function calculateOffline(
+  { books, principal }: Loaded,
+  sale: CalculateRequest,
+  now: Date,
+): CalculateAnswer {
   const requested = validate(RequestSchema, sale)
-  const refuse = (field: string, detail: string) => fieldError('invalid_request', field, detail)
   for (const field of ['customer_id', 'data_version', 'einvoice', 'compare'] as const)
-    if (requested[field]) throw refuse(field, 'is unknown without the service: leave it out')
-  const line_items = withAmounts(requested.line_items).map((line, index) => {
-    const { product_type } = line
-    if (isOwnType(product_type)) return { ...line, product_type }
-    const detail = `the code ${product_type} is unknown without the service: use a type of ours`
-    throw refuse(`line_items[${index}].product_type`, detail)
-  })
+    if (requested[field])
+      throw fieldError('invalid_request', field, 'is unknown without the service: leave it out')
+  const line_items = ownLines(withAmounts(requested.line_items), 'line_items')
   const asked = askedCalculation({ ...requested, line_items })
   const late = {
     views: null,
@@ -87,6 +93,7 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
     stated: { withStatedFacts },
     open_facts,
     tokens: null,
+    country_alone: asked.country_alone ? country_alone : null,
   }
   const context = { principal, now }
   const sold = saleAsked(context, { book: books.book, late }, asked, null)
@@ -101,14 +108,33 @@ function answerOf({ books, principal }: Loaded, sale: CalculateRequest, now: Dat
   } as CalculateAnswer
 }
 
+/** Lines whose products are types of ours. Throws invalid_request for a code. */
+export function ownLines<Line extends { product_type: ProductNamed }>(lines: readonly Line[], field: string) {
+  return lines.map((line, index) => {
+    const { product_type } = line
+    if (isOwnType(product_type)) return { ...line, product_type }
+    const detail = `the code ${product_type} is unknown without the service: use a type of ours`
+    throw fieldError('invalid_request', `${field}[${index}].product_type`, detail)
+  })
+}
+
+/** What tells where a sale is taxed. */
+type Placed = {
+  jurisdiction_id: string | null
+  tax_amount: number
+  seller_registered: boolean
+  line_items: readonly { tax_breakdown: readonly { jurisdiction_id: string }[] }[]
+}
+
 /**
  * A note on local taxes that are not loaded, where the seller charges nothing. Throws a SnapshotError where
  * tax would be missing.
  */
-function missingState({ local }: OfflineBooks, answer: ReturnType<typeof calculateWith>): string | null {
+export function missingState({ local }: OfflineBooks, answer: Placed): string | null {
   const entries = answer.line_items.flatMap((line) => line.tax_breakdown)
   const places = [answer.jurisdiction_id, ...entries.map((entry) => entry.jurisdiction_id)]
-  const isMissing = (id: string) => /^US-[A-Z]{2}$/.test(id) && (local?.state(id.slice(3)) ?? null) === null
+  const isMissing = (id: string | null) =>
+    id !== null && /^US-[A-Z]{2}$/.test(id) && (local?.state(id.slice(3)) ?? null) === null
   const place = places.find(isMissing)
   if (place === undefined) return null
   if (answer.tax_amount !== 0 || answer.seller_registered)

@@ -1,10 +1,6 @@
-import type { Client } from 'openapi-fetch'
 import { ApiError } from './api-error.ts'
 import type { AttemptOptions } from './retrying-fetch.ts'
-import type { operations, paths } from './schema.ts'
-
-/** The typed door to every path: `http.GET('/v1/rates', { params: { query: { jurisdiction: 'DE' } } })`. */
-export type Http = Client<paths>
+import type { operations } from './schema.ts'
 
 /**
  * Options of one call; left out: those of the client. `signal` aborts it, and its retries. `headers` are sent
@@ -21,10 +17,7 @@ export type WriteOptions = CallOptions & { idempotencyKey?: string }
 /** The query of an operation, e.g. `QueryOf<'listTransactions'>`. */
 export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
 
-/**
- * The fields of a request that come from the options of a call. openapi-fetch hands `call` on to our fetch,
- * as a property of the request.
- */
+/** The fields of a request that come from the options of a call. */
 export function sent({ signal, headers, idempotencyKey, ...call }: WriteOptions): {
   signal: AbortSignal | null
   headers: Record<string, string>
@@ -40,7 +33,7 @@ export function sent({ signal, headers, idempotencyKey, ...call }: WriteOptions)
 /** As `sent`, with a file as the body. Its own type is the media type. */
 export function sentFile(file: Blob, { headers, ...options }: CallOptions) {
   const types = { 'Content-Type': file.type || 'application/octet-stream', ...headers }
-  return { body: file, bodySerializer: (body: Blob) => body, ...sent({ ...options, headers: types }) }
+  return { body: file, ...sent({ ...options, headers: types }) }
 }
 
 /**

@@ -1,14 +1,13 @@
-import createFetchClient from 'openapi-fetch'
-import { ApiError } from './api-error.ts'
-import type { Http } from './call.ts'
+import { createHttp, type Http } from './http.ts'
 import { methodsOf } from './methods.generated.ts'
 import { type Fetch, retryingFetch } from './retrying-fetch.ts'
-import { ASKING_POSTS, KEYED_POSTS, type paths } from './schema.ts'
+import { ASKING_POSTS } from './schema.ts'
 import { VERSION } from './version.ts'
 
 export { ApiError, type ErrorReason } from './api-error.ts'
-export { answerOf, type CallOptions, type Http, type ServedFile, type WriteOptions } from './call.ts'
+export { answerOf, type CallOptions, type ServedFile, type WriteOptions } from './call.ts'
 export { TaxConnectionError } from './connection-error.ts'
+export type { Http } from './http.ts'
 export { type List, listOf } from './list.ts'
 export type { AnswerHead } from './retrying-fetch.ts'
 export type * from './schema.ts'
@@ -47,35 +46,14 @@ export type TaxClient = ReturnType<typeof methodsOf> & { http: Http }
  * in Node, Workers, Deno and browsers.
  */
 export function createClient(options: ClientOptions): TaxClient {
-  const http = createHttp(options)
-  return { ...methodsOf(http), http }
-}
-
-function createHttp(options: ClientOptions): Http {
   const { apiKey, retries = 3, timeout = 30_000, wait = sleep } = options
   if (!apiKey?.trim())
     throw new TypeError('apiKey is missing: give a key of the service, e.g. from the environment')
   const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request))
-  const http = createFetchClient<paths>({
-    baseUrl: addressOf(options.baseUrl),
-    redirect: 'manual',
-    headers: { Authorization: `Bearer ${apiKey}`, 'User-Agent': `tax-compliance-js/${VERSION}` },
-    fetch: retryingFetch({ fetch, retries, timeout, wait, mayRepeat }),
-  })
-  http.use({
-    onRequest({ request, schemaPath, options: { parseAs } }) {
-      if (parseAs === 'stream') Object.assign(request, { streams: true })
-      if (request.method === 'POST' && KEYED_POSTS.has(schemaPath) && !request.headers.has('Idempotency-Key'))
-        request.headers.set('Idempotency-Key', crypto.randomUUID())
-      return request
-    },
-    onResponse({ response, options: { parseAs } }) {
-      const type = response.headers.get('Content-Type') ?? ''
-      const strange = parseAs === 'json' ? !type.includes('json') : type.includes('html')
-      if (response.ok && response.status !== 204 && strange) throw new ApiError(response, null)
-    },
-  })
-  return http
+  const headers = { Authorization: `Bearer ${apiKey}`, 'User-Agent': `tax-compliance-js/${VERSION}` }
+  const retrying = retryingFetch({ fetch, retries, timeout, wait, mayRepeat })
+  const http = createHttp(addressOf(options.baseUrl), headers, retrying)
+  return { ...methodsOf(http), http }
 }
 
 function addressOf(baseUrl: string | undefined): string {

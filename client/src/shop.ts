@@ -12,7 +12,12 @@ export {
 } from './shop/checkout.ts'
 export { gatherSales, type GatherOptions } from './shop/gather-sales.ts'
 export { toMajorUnits, toMinorUnits } from './shop/money.ts'
-export { type ProductTypeOrCode, productTypes, UnknownProductError } from './shop/product-types.ts'
+export {
+  isProductType,
+  type ProductTypeOrCode,
+  productTypes,
+  UnknownProductError,
+} from './shop/product-types.ts'
 export {
   createRecorder,
   outboxIdOfRefund,

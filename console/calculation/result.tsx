@@ -7,11 +7,12 @@ import { NAMES, productName } from '../names.ts'
 import { List } from '../parts/load.tsx'
 import { Badge, Facts, Moment, Part } from '../parts/parts.tsx'
 import { PlainTable } from '../parts/table.tsx'
+import { IsThisWrong } from '../parts/wrong.tsx'
 import { Reasons, Taxes } from '../transactions/reasons.tsx'
 import { withSpaces } from '../words.ts'
 
-/** The answer of a calculation: the total first, then why. */
-export function Result({ answer }: { answer: CalculateAnswer }) {
+/** The answer of a calculation: the total first, then why. `first`: nobody asked for it. */
+export function Result({ answer, first = false }: { answer: CalculateAnswer; first?: boolean }) {
   const { currency, line_items } = answer
   const money = (amount: number) => formatMoney(amount, currency)
   const notes = [
@@ -24,7 +25,7 @@ export function Result({ answer }: { answer: CalculateAnswer }) {
   // On a phone it stands below the form.
   // What an effect returns is called at its end, and a newer browser returns a promise of the scrolling.
   useLayoutEffect(() => {
-    card.current?.scrollIntoView({ block: 'nearest' })
+    if (!first) card.current?.scrollIntoView({ block: 'nearest' })
   }, [answer])
   return (
     <div class="card stack" ref={card}>
@@ -95,12 +96,20 @@ const VAT_IDS: Readonly<Record<string, string>> = {
 }
 
 function FactsOf({ answer }: { answer: CalculateAnswer }) {
-  const { decision, meta } = answer
+  const { decision, meta, jurisdiction_id, transaction_date, line_items } = answer
   const data = (
     <span>
       <Badge word={meta.data_freshness} />{' '}
       {meta.reviewed_on !== null && `reviewed on ${formatDay(meta.reviewed_on)}`}
-      {meta.reviewed_on === null && meta.last_verified_at !== null && <Moment at={meta.last_verified_at} />}
+      {meta.reviewed_on === null && meta.last_verified_at !== null && (
+        <Moment at={meta.last_verified_at} />
+      )}{' '}
+      <IsThisWrong
+        place={jurisdiction_id}
+        day={transaction_date}
+        data_version={meta.data_version}
+        product_type={line_items[0]?.product_type ?? ''}
+      />
     </span>
   )
   return (

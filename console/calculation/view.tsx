@@ -45,13 +45,13 @@ async function readOffered(): Promise<Offered> {
 }
 
 function Calculator(offered: Offered) {
-  const [answer, setAnswer] = useState<CalculateAnswer | null>(null)
+  /** Undefined: nothing was asked, and the answer is that of what the form begins with. */
+  const [asked, setAsked] = useState<CalculateAnswer | null | undefined>(undefined)
+  const first = useLoading(() => calculate(firstSale(offered)))
   const send = async (typed: Typed) => {
-    setAnswer(null)
-    const body = await readSale(typed, offered)
-    const found = await withNames(callApi<CalculateAnswer>('POST', '/v1/calculate', { body }))
-    learnNames((found.local?.parts ?? []).map(({ id, name }) => [id, name]))
-    setAnswer(found)
+    setAsked(null)
+    const found = await calculate(await readSale(typed, offered))
+    setAsked(found)
     const [tax, total] = [found.tax_amount, found.total].map((each) => formatMoney(each, found.currency))
     announce(`Tax ${tax}, total ${total}`)
   }
@@ -63,9 +63,41 @@ function Calculator(offered: Offered) {
           <LinesOfSale products={offered.products} />
         </Form>
       </div>
-      <section aria-label="Result">{answer !== null && <Result answer={answer} />}</section>
+      <section aria-label="Result">
+        {asked === undefined && <Loaded of={first} show={(answer) => <Result answer={answer} first />} />}
+        {asked && <Result answer={asked} />}
+      </section>
     </div>
   )
+}
+
+async function calculate(body: object): Promise<CalculateAnswer> {
+  const found = await withNames(callApi<CalculateAnswer>('POST', '/v1/calculate', { body }))
+  learnNames((found.local?.parts ?? []).map(({ id, name }) => [id, name]))
+  return found
+}
+
+/** The sale that the form begins with, as readSale() reads it. */
+function firstSale({ places }: Offered) {
+  const { country, postal_code } = firstBuyer()
+  const currency = currencyOf(places, country)
+  const amount = parseMoney(FIRST_AMOUNT, currency, 'Amount')
+  return {
+    currency,
+    ...sellerOf(homeCountry() ?? HOME, null),
+    customer: { address: { country, postal_code: postal_code || null } },
+    tax_behavior: 'exclusive',
+    line_items: [{ amount, product_type: FIRST_PRODUCT }],
+    explain: true,
+  }
+}
+
+const HOME = 'DE'
+const FIRST_AMOUNT = '19.99'
+const FIRST_PRODUCT = 'saas'
+
+function currencyOf(places: readonly Place[], country: string): string {
+  return places.find(({ value }) => value === country)?.currency ?? 'EUR'
 }
 
 /** Who sells to whom. Another country has other regions and another currency, and empties the rest. */
@@ -76,7 +108,7 @@ function Parties({ countries: offered, places }: Offered) {
   return (
     <>
       <div class="fields">
-        <Choice label="From" name="seller" options={offered} chosen={homeCountry() ?? 'DE'}>
+        <Choice label="From" name="seller" options={offered} chosen={homeCountry() ?? HOME}>
           Where the seller is. Leave empty to use the place of the account
         </Choice>
         <Choice label="Registered in" name="registered" options={[...UNION_SCHEMES, ...places]}>
@@ -100,7 +132,7 @@ function Parties({ countries: offered, places }: Offered) {
 type DestinationProps = { country: string; postal_code: string; places: readonly Place[] }
 
 function Destination({ country, postal_code, places }: DestinationProps) {
-  const { currency = 'EUR' } = places.find(({ value }) => value === country) ?? {}
+  const currency = currencyOf(places, country)
   return (
     <div class="fields">
       <RegionChoice country={country}>Leave empty to find it by postal code</RegionChoice>
@@ -149,8 +181,6 @@ function sellerOf(country: string | null, registered: string | null) {
   return { seller: { country, registrations: registered === null ? [] : [registered] } }
 }
 
-const FIRST_PRODUCT = 'saas'
-
 /** The lines of a sale, each with its amount and product type. Read them with readLines(). */
 export function LinesOfSale({ products }: { products: readonly Option[] }) {
   const [lines, setLines] = useState<readonly number[]>([0])
@@ -191,7 +221,7 @@ function Line({ id, number, products, remove }: LineProps) {
         name={`amount ${id}`}
         inputmode="decimal"
         required
-        value={id === 0 ? '19.99' : ''}
+        value={id === 0 ? FIRST_AMOUNT : ''}
       >
         Such as 19.99 or 19,99
       </Input>

@@ -20,7 +20,7 @@ export function View({ query }: ViewProps) {
   return (
     <div class="halves">
       <div class="card stack">
-        <p class="quiet">Sales tax at a US address, as a remote seller charges it.</p>
+        <p class="quiet">Sales tax on goods at a US address, as a remote seller charges it.</p>
         <Form name="Show" send={ask}>
           <div class="fields">
             <Input label="ZIP" name="postal_code" required maxlength={10} {...zip}>
@@ -66,7 +66,9 @@ function linkToPlace({ postal_code, city }: PlaceAsked): string {
 
 function Result(asked: PlaceAsked) {
   const readRates = async () => {
-    const answer = await read('/v1/rates', { country: 'US', ...asked }).catch(nameZip)
+    // Of goods: a state can also have a tax of certain products alone, which has no rate for all.
+    const query = { country: 'US', product_type: 'physical_goods', ...asked }
+    const answer = await read('/v1/rates', query).catch(nameZip)
     if (answer.combined_rate !== null) announce(overall(answer))
     return answer
   }

@@ -7,7 +7,7 @@ import { Read } from '../parts/load.tsx'
 import { Badge } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
-import { counted, sentence } from '../words.ts'
+import { sentence } from '../words.ts'
 import {
   ANY_SALE,
   paceWords,
@@ -52,8 +52,8 @@ export function View() {
             </p>
             <h2>United States</h2>
             <div class="nexus">
-              <MapCard exposures={american} registered={registered} />
               <Exposures of={american} where="United States" />
+              <MapCard exposures={american} registered={registered} />
             </div>
             <h2>Other countries</h2>
             <Exposures of={others} where="Other countries" />
@@ -99,13 +99,16 @@ function MapCard({ exposures, registered }: MapCardProps) {
     <div class="card map-card">
       <UsMap tileOf={tileOf} sentence={sentenceOf(stateAt, nameAt)} open={open} />
       <ul class="map-legend">
-        {Object.entries(STATES).map(([state, words]) => (
-          <li>
-            <span class={`swatch ${state}`} aria-hidden="true" />
-            {sentence(words)}:{' '}
-            <strong class="number">{MAPPED_STATES.filter((code) => stateAt(code) === state).length}</strong>
-          </li>
-        ))}
+        {Object.entries(STATES).flatMap(([state, words]) => {
+          const count = MAPPED_STATES.filter((code) => stateAt(code) === state).length
+          if (count === 0) return []
+          return [
+            <li>
+              <span class={`swatch ${state}`} aria-hidden="true" />
+              {sentence(words)}: <strong class="number">{count}</strong>
+            </li>,
+          ]
+        })}
       </ul>
     </div>
   )
@@ -127,12 +130,16 @@ function sentenceOf(stateAt: (code: string) => State, nameAt: (code: string) => 
 
 type ExposuresProps = { of: readonly NexusExposure[]; where: 'United States' | 'Other countries' }
 
-/** The unregistered first: they can ask something of the seller. */
+/** The unregistered first: they can ask something of the seller. Then those that reached the most. */
 function Exposures({ of, where }: ExposuresProps) {
+  const reached = ({ progress, next_period }: NexusExposure) =>
+    progress.ratio ?? next_period?.progress.ratio ?? 0
   return (
     <Table
       caption={`${where}, the closest first`}
-      rows={of.toSorted((one, other) => Number(one.registered) - Number(other.registered))}
+      rows={of.toSorted(
+        (one, other) => Number(one.registered) - Number(other.registered) || reached(other) - reached(one),
+      )}
       href={({ jurisdiction_id }) => linkTo('nexus', { id: jurisdiction_id })}
       empty={{
         title: `No thresholds: ${where}`,
@@ -141,8 +148,9 @@ function Exposures({ of, where }: ExposuresProps) {
       columns={[
         { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
         { head: 'Reached', phone: 'figure', cell: (each) => <Reached of={each} /> },
-        { head: 'State', cell: (each) => <Badge word={stateOf(each)} /> },
+        { head: 'State', cell: (each) => <State of={each} /> },
         { head: 'Sales', cell: (each) => <Sold of={each} /> },
+        { head: 'Transactions', keep: true, cell: (each) => reachedWords(each).count },
       ]}
     />
   )
@@ -158,16 +166,23 @@ function Reached({ of }: { of: NexusExposure }) {
   )
 }
 
-/** What was sold beside the limits, each on a line. */
-function Sold({ of }: { of: NexusExposure }) {
-  const { sold, limit, count } = reachedWords(of)
+function State({ of }: { of: NexusExposure }) {
   return (
-    <span>
-      <span class="number keep">{sold}</span>{' '}
-      {limit !== null && <span class="quiet small keep of">{limit} </span>}
-      <span class="quiet small of">{count}</span>
+    <>
+      <Badge word={stateOf(of)} />
       <Later of={of} />
-    </span>
+    </>
+  )
+}
+
+/** What was sold beside the limit. */
+function Sold({ of }: { of: NexusExposure }) {
+  const { sold, limit, worldwide } = reachedWords(of)
+  return (
+    <>
+      <span class="number keep">{sold}</span> {limit !== null && <span class="quiet keep">{limit}</span>}
+      {worldwide !== null && <span class="quiet small block">{worldwide}</span>}
+    </>
   )
 }
 
@@ -199,22 +214,17 @@ function NotMonitored({ places }: { places: readonly UnmeasuredPlace[] }) {
   )
 }
 
-/** `$5,278.50`, and on lines of their own `of $100,000.00` and `or 9 of 200 transactions`. */
+/** `$5,278.50`, `of $100,000.00`, and `or 9 of 200`. */
 function reachedWords({ threshold, progress }: NexusExposure) {
   const { amount, transaction_count: limit, combinator, worldwide_amount } = threshold
   const money = (minor: number) => formatMoney(minor, threshold.currency ?? progress.currency)
   const made = formatCount(progress.transaction_count)
-  const count =
-    limit === null
-      ? counted(progress.transaction_count, 'transaction')
-      : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${counted(limit, 'transaction')}`
   return {
     sold: formatMoney(progress.amount, progress.currency),
     limit: amount === null ? null : amount === 0 ? ANY_SALE : `of ${money(amount)}`,
-    count:
-      worldwide_amount === null
-        ? count
-        : `${count}, if worldwide turnover is ${money(worldwide_amount)} or more`,
+    worldwide:
+      worldwide_amount === null ? null : `if worldwide turnover is ${money(worldwide_amount)} or more`,
+    count: limit === null ? made : `${amount === null ? '' : `${combinator ?? 'or'} `}${made} of ${limit}`,
   }
 }
 

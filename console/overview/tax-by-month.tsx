@@ -6,6 +6,7 @@ import { formatDay, formatMoney, shortMoney } from '../format.ts'
 import { learnNames } from '../names.ts'
 import { ColumnChart, type Series } from '../parts/chart.tsx'
 import { Select } from '../parts/form.tsx'
+import { Section } from '../parts/parts.tsx'
 
 const SPANS = ['3', '6', '12', '24']
 
@@ -14,7 +15,12 @@ type ChartProps = { of: OverviewAnswer; chosen: string; choose: (months: string)
 /** The tax of the last months by law or place. The currency of the account comes first. */
 export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chosen, choose }: ChartProps) {
   const [wanted, setCurrency] = useState<string | null>(null)
-  if (tax_by_month === null) return <Absent part="tax_by_month" missing={missing} />
+  if (tax_by_month === null)
+    return (
+      <Section title={TITLE}>
+        <Absent part="tax_by_month" missing={missing} />
+      </Section>
+    )
   const { months, rows } = tax_by_month
   const found = [...new Set(rows.map(({ currency }) => currency))].toSorted(
     (one, other) => Number(other === own) - Number(one === own) || one.localeCompare(other),
@@ -23,32 +29,37 @@ export function TaxByMonth({ of: { tax_by_month, currency: own, missing }, chose
   const spans = (
     <Select label="Months" name="months" choices={named(SPANS)} chosen={chosen} changed={choose} />
   )
-  if (currency === undefined)
-    return (
-      <div class="card stack">
-        <div class="choices">{spans}</div>
-        <p class="quiet">No tax was recorded in these months.</p>
-      </div>
-    )
-  const own_rows = rows.filter((row) => row.currency === currency)
-  const currencies = { choices: named(found), chosen: currency, changed: setCurrency }
-  return (
-    <div class="card stack">
-      <div class="choices">
-        {spans}
-        {found.length > 1 && <Select label="Currency" name="currency" {...currencies} />}
-      </div>
-      <ColumnChart
-        key={`${months.length} ${currency}`}
-        caption={`Tax collected less tax refunded, by month, in ${currency}`}
-        columns={months.map(monthWords)}
-        series={seriesOfGroups(own_rows, months)}
-        format={(value) => formatMoney(value, currency)}
-        short={(value) => shortMoney(value, currency)}
-      />
+  const currencies = { choices: named(found), chosen: currency ?? '', changed: setCurrency }
+  const choices = (
+    <div class="choices">
+      {spans}
+      {found.length > 1 && <Select label="Currency" name="currency" {...currencies} />}
     </div>
   )
+  return (
+    <Section title={TITLE} beside={choices}>
+      <div class="card stack">
+        {currency === undefined ? (
+          <p class="quiet">No tax was recorded in these months.</p>
+        ) : (
+          <ColumnChart
+            key={`${months.length} ${currency}`}
+            caption={`Tax collected less tax refunded, by month, in ${currency}`}
+            columns={months.map(monthWords)}
+            series={seriesOfGroups(
+              rows.filter((row) => row.currency === currency),
+              months,
+            )}
+            format={(value) => formatMoney(value, currency)}
+            short={(value) => shortMoney(value, currency)}
+          />
+        )}
+      </div>
+    </Section>
+  )
 }
+
+const TITLE = 'Tax by month'
 
 function named(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, name]))

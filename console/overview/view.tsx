@@ -51,11 +51,11 @@ export function View() {
       {failed.length > 0 && <Unread parts={failed} retry={() => void loading.again()} />}
       <Checklist of={overview} changed={loading.again} />
       <KeyFigures overview={overview} failed={notice !== null} />
-      <div class="halves">
+      <div class="halves matters">
         {figures && titled('Needs attention', <Matters of={matters} whole={whole} />)}
         {reports && titled('Open returns', <OpenReturns of={overview} />)}
       </div>
-      {reports && titled('Tax by month', <TaxByMonth of={overview} chosen={months} choose={setMonths} />)}
+      {reports && <TaxByMonth of={overview} chosen={months} choose={setMonths} />}
       {sales && titled('Latest transactions', <Latest of={overview} />)}
       {!sales && !figures && (
         <EmptyState

@@ -68,18 +68,20 @@ type PartsFormProps = {
   children: Child
   beside?: Child
   first?: boolean
+  waits?: boolean
   scope?: Scope
 }
 
 /**
  * A form. Its button shows that the work is in progress, and a failed form keeps what was typed. Its fields
  * show what is wrong with them, and below is what has no field. `name` is that of the button; `first` is
- * whether it is the main one of the view. `send` gets an idempotency key, which each attempt sends again.
+ * whether it is the main one of the view. With `waits`, the button stays away until something is typed.
+ * `send` gets an idempotency key, which each attempt sends again.
  * `fieldOf` names the controls that have another name than the field of the API. A key without `scope` reads
  * the form and cannot send it.
  */
 export function Form(props: PartsFormProps) {
-  const { name, send, children, beside, first = true, scope, fieldOf = () => null } = props
+  const { name, send, children, beside, first = true, waits = false, scope, fieldOf = () => null } = props
   const work = useWork()
   const once = useIdempotency()
   const [wrong, setWrong] = useState(NONE_WRONG)
@@ -92,6 +94,8 @@ export function Form(props: PartsFormProps) {
       try {
         await once((key) => send(new Typed(form), key, form))
         forgetTyped(form)
+        // Its button is gone now.
+        if (waits) form.focus({ preventScroll: true })
       } catch (thrown) {
         if (!(thrown instanceof Failure)) throw thrown
         const found = atFields(thrown, form, fieldOf)
@@ -115,7 +119,12 @@ export function Form(props: PartsFormProps) {
       </form>
     )
   return (
-    <form onSubmit={submit} onInput={mend}>
+    <form
+      onSubmit={submit}
+      onInput={mend}
+      class={waits ? 'waits' : undefined}
+      tabindex={waits ? -1 : undefined}
+    >
       <Wrong.Provider value={wrong}>{children}</Wrong.Provider>
       <div class="actions">
         <button

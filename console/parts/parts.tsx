@@ -68,13 +68,20 @@ export function AddLink({ to, ...link }: { to: Added; name: string; first?: bool
 /** The views whose records are added here. Scopes have the same names; certificates belong to customers. */
 type Added = 'certificates' | 'customers' | 'keys' | 'people' | 'registrations' | 'webhooks'
 
-type SectionProps = { title: string; children: Child; card?: boolean }
+type SectionProps = { title: string; children: Child; card?: boolean; beside?: Child }
 
-/** A part of a page with its heading. */
-export function Section({ title, children, card = false }: SectionProps) {
+/** A part of a page with its heading, and what stands `beside` it. */
+export function Section({ title, children, card = false, beside }: SectionProps) {
   return (
     <section class={card ? 'card stack' : 'section'} aria-label={title}>
-      <h2>{title}</h2>
+      {beside === undefined ? (
+        <h2>{title}</h2>
+      ) : (
+        <div class="row">
+          <h2>{title}</h2>
+          {beside}
+        </div>
+      )}
       {children}
     </section>
   )

@@ -4,7 +4,7 @@ import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { read } from '../api.ts'
 import { countryName, formatCount, formatDay, withDays } from '../format.ts'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Badge, Bar, Day, Facts, Moment, useTitle } from '../parts/parts.tsx'
+import { Badge, Bar, Day, Facts, Folded, Moment, useTitle } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { counted, inWords, sentence } from '../words.ts'
 
@@ -31,28 +31,50 @@ const readStatus = () => read('/v1/metadata/sync-status')
 
 /** How fresh the data of each region is: its age beside the days in which it counts as fresh. */
 export function Freshness({ query }: ViewProps) {
+  const show = ({ regions, data_version }: SyncStatusAnswer) => {
+    const by_hand = regions.filter(({ freshness_window_days }) => freshness_window_days === null)
+    const collected = regions.filter((region) => !by_hand.includes(region))
+    return (
+      <div class="stack">
+        {collected.some(({ status }) => status === 'unknown') && (
+          <p class="quiet">
+            As shipped: no collector has read this data since the release was made. Rates that changed after
+            the day beside it are missing. They come with the first run.
+          </p>
+        )}
+        <Regions caption="Freshness by region" regions={collected} query={query} />
+        {by_hand.length > 0 && (
+          <Folded
+            title={`${counted(by_hand.length, 'region')} that people keep by hand`}
+            make={() => <Regions caption="Regions kept by hand" regions={by_hand} query={query} />}
+          />
+        )}
+        <p class="quiet small">
+          Tax data of <Moment at={momentOfVersion(data_version)} />
+        </p>
+      </div>
+    )
+  }
+  return <Loaded of={useLoading(readStatus)} show={show} lines={8} />
+}
+
+function Regions({ caption, regions, query }: ViewProps & { caption: string; regions: readonly Region[] }) {
   const next = ({ next_run_at: at }: Region) => at && <Day at={at} />
   const nextRun = { head: 'Next run', keep: true, cell: next }
-  const show = ({ regions, data_version }: SyncStatusAnswer) => (
-    <div class="stack">
-      <Table
-        caption="Freshness by region"
-        rows={regions}
-        href={({ region }) => linkTo('rates', { id: region, query })}
-        columns={[
-          { head: 'Region', cell: nameOf },
-          { head: 'State', phone: 'figure', cell: (region) => <State of={region} /> },
-          { head: 'Data', cell: ({ data }) => data },
-          { head: 'Age', cell: (region) => <Age {...region} /> },
-          ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
-        ]}
-      />
-      <p class="quiet small">
-        Tax data of <Moment at={momentOfVersion(data_version)} />
-      </p>
-    </div>
+  return (
+    <Table
+      caption={caption}
+      rows={regions}
+      href={({ region }) => linkTo('rates', { id: region, query })}
+      columns={[
+        { head: 'Region', cell: nameOf },
+        { head: 'State', phone: 'figure', cell: (region) => <State of={region} /> },
+        { head: 'Data', cell: ({ data }) => data },
+        { head: 'Age', cell: (region) => <Age {...region} /> },
+        ...(regions.some(({ next_run_at }) => next_run_at !== null) ? [nextRun] : []),
+      ]}
+    />
   )
-  return <Loaded of={useLoading(readStatus)} show={show} lines={8} />
 }
 
 /** Before the first run of its collector, a region has what the release ships, which may be nothing. */

@@ -7,7 +7,7 @@ import { formatDay, formatRate } from '../format.ts'
 import { jurisdictions, placeName, withNames } from '../names.ts'
 import { Choice, Form, type Typed } from '../parts/form.tsx'
 import { List, Loaded, Read, useLoading } from '../parts/load.tsx'
-import { Bar, Day, EmptyState, Section, Source } from '../parts/parts.tsx'
+import { Badge, Bar, Day, EmptyState, Section, Source } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { Freshness } from './freshness.tsx'
 
@@ -105,14 +105,39 @@ function RatesNow({ caption, rates }: { caption: string; rates: readonly Rate[] 
       show_caption
       rows={rates.toSorted((a, b) => b.rate - a.rate)}
       columns={[
-        { head: 'Rate', cell: rateWords },
+        { head: 'Rate', cell: (rate) => <NameOfRate of={rate} /> },
         { head: 'Levied by', keep: 'wide', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
         { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
         { head: 'Source', cell: ({ source, source_url }) => <Source url={source_url} name={source} /> },
-        { head: 'Verified', keep: true, cell: ({ last_verified_at }) => <Day at={last_verified_at} /> },
+        { head: 'Verified', keep: true, cell: verified },
       ]}
+      foot={
+        rates.some(({ last_verified_at }) => last_verified_at === null) && (
+          <p class="table-foot">
+            Not yet: the rate is used, but nobody has compared it with its source. Check it before you file.
+          </p>
+        )
+      }
     />
+  )
+}
+
+function verified({ last_verified_at }: Rate) {
+  return last_verified_at === null ? <Badge word="not yet" tone="warn" /> : <Day at={last_verified_at} />
+}
+
+/** The name of a rate, and the taxes that it is made of. */
+function NameOfRate({ of }: { of: Rate }) {
+  return (
+    <>
+      {rateWords(of)}
+      {of.components && (
+        <span class="quiet small block">
+          {of.components.map(({ name, rate }) => `${name} ${formatRate(rate)}`).join(' + ')}
+        </span>
+      )}
+    </>
   )
 }
 

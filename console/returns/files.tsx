@@ -40,7 +40,7 @@ export function Files({ of: { figures, filed }, asked }: { of: TaxReturn; asked:
 
 /** What is missing is named as soon as the file is opened, and marked when something was typed. */
 function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
-  const { format, layout, fields } = file
+  const { format, layout, fields, command } = file
   const form = useRef<HTMLFormElement>(null)
   const [typed, setTyped] = useState(false)
   // The file of a long period reads all its lines, so it is only tried by itself after the end of the period.
@@ -79,6 +79,14 @@ function OneFile({ file, address }: { file: Layout; address: FileAddress }) {
   return (
     <>
       <p class="quiet small">{LAYOUTS[layout]}</p>
+      {command && (
+        <p>
+          {`Goes to ${command.office} by `}
+          <a href={command.page}>
+            <code>{command.name}</code>
+          </a>
+        </p>
+      )}
       <form id={FILE_FORM} ref={form} onSubmit={(event: Event) => event.preventDefault()}>
         {outside.length > 0 && (
           <div class="fields">

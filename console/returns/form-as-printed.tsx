@@ -4,6 +4,7 @@ import { Failure } from '../api.ts'
 import { formatCount, formatMoney, formatRate, parseMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { valueIn } from '../parts/form.tsx'
+import { List } from '../parts/load.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { inWords, reasonWords } from '../words.ts'
 import { FILE_FORM } from './files.tsx'
@@ -72,12 +73,13 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
   const fields = fieldsInBoxes(type)
   const [typed, setTyped] = useState<ReadonlyMap<string, number>>(new Map())
   const known = new Map([...boxes.map(({ box, amount }) => [box, amount] as const), ...typed])
-  const figureIn = ({ box, name, amount, transactions_url: url }: Figures['boxes'][number]) => {
+  const figureIn = ({ box, name, amount, note, transactions_url: url }: Box) => {
     const field = fields.get(box)
-    if (field !== undefined)
+    if (field !== undefined && amount === null)
       return <BoxField field={field} changed={(value) => setTyped(withBox(typed, box, value))} />
     const shown = amount ?? (fields.size === 0 ? null : addedUp(box, known))
-    if (shown === null || url === null) return shown === null ? null : formatMoney(shown, money)
+    if (shown === null) return <span class="quiet">{afterOf(note) ?? 'not from sales'}</span>
+    if (url === null) return formatMoney(shown, money)
     const printed = printedBox(box)
     return figureLink(link, printed === '' ? name : `box ${printed}`, {
       tax_amount: shown,
@@ -88,16 +90,57 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
   const lines = boxes.map((each) => ({
     box: printedBox(each.box),
     name: each.name,
-    note: fields.size > 0 && addedUp(each.box, known) !== null ? null : each.note,
+    note: each.amount === null ? null : each.note,
     figure: figureIn(each),
     on_form: each.form_amount === null ? null : `${formatCount(each.form_amount)} on the form`,
   }))
-  return <Paper lines={lines} />
+  return (
+    <>
+      <ToBring boxes={boxes} fields={fields} />
+      <Paper lines={lines} />
+    </>
+  )
+}
+
+type Box = Figures['boxes'][number]
+
+/** What is filled in before a box adds it up: `after box 2`; null: it adds up no boxes. */
+function afterOf(note: string | null): string | null {
+  const needed = /^Needs ((?:box|line)(?:es)? .+|[A-Z]+)$/.exec(note ?? '')?.[1]
+  return needed === undefined ? null : `after ${needed}`
+}
+
+type ToBringProps = { boxes: readonly Box[]; fields: ReadonlyMap<string, FileField> }
+
+/** Which boxes sales do not give, and where their figures are: each once. */
+function ToBring({ boxes, fields }: ToBringProps) {
+  const needed = boxes.filter(
+    ({ amount, note }) => amount === null && note !== null && afterOf(note) === null,
+  )
+  if (needed.length === 0) return null
+  const sourceOf = ({ box, note }: Box) =>
+    fields.get(box)?.from ??
+    note?.replace(/^Needs (.+), which this service.*/, '$1, from your bookkeeping') ??
+    ''
+  const named = new Intl.ListFormat('en')
+  const lines = [...Map.groupBy(needed, sourceOf)].map(([source, from]) => {
+    const names = from.map(({ box, name }) => printedBox(box) || name)
+    return `${names.length === 1 ? 'Box' : 'Boxes'} ${named.format(names)}: ${source}`
+  })
+  return (
+    <section class="missing" aria-label="What to bring">
+      <h3>
+        {fields.size > 0 ? 'Enter what sales do not give' : 'Add at the tax office what sales do not give'}
+      </h3>
+      <List lines={lines} />
+    </section>
+  )
 }
 
 /** How many boxes need figures that sales do not give, until they are typed. */
 export function NeedsYou({ figures: { type, boxes } }: Pick<FormProps, 'figures'>) {
-  const needed = fieldsInBoxes(type).size
+  const fields = fieldsInBoxes(type)
+  const needed = boxes.filter(({ box, amount }) => amount === null && fields.has(box)).length
   const [left, setLeft] = useState(needed)
   useLayoutEffect(() => {
     const inputs = () => [...document.querySelectorAll<HTMLInputElement>('.paper input')]
@@ -105,7 +148,7 @@ export function NeedsYou({ figures: { type, boxes } }: Pick<FormProps, 'figures'
     addEventListener('input', count)
     return () => removeEventListener('input', count)
   }, [])
-  if (needed === 0 || boxes.length === 0) return null
+  if (needed === 0) return null
   const all = `${boxes.length} boxes`
   return (
     <p class="quiet small" role="status">
@@ -141,14 +184,19 @@ function BoxField({ field: { name, label, currency = 'GBP' }, changed }: BoxFiel
     }
   }
   return (
-    <input
-      {...{ name }}
-      form={FILE_FORM}
-      aria-label={label}
-      inputmode="decimal"
-      autocomplete="off"
-      onInput={take}
-    />
+    <span class="affixed">
+      <span class="quiet" aria-hidden="true">
+        {formatMoney(0, currency).replace(/[\d.]+/, '')}
+      </span>
+      <input
+        {...{ name }}
+        form={FILE_FORM}
+        aria-label={label}
+        inputmode="decimal"
+        autocomplete="off"
+        onInput={take}
+      />
+    </span>
   )
 }
 
@@ -186,7 +234,7 @@ type PaperLine = {
   part?: boolean
 }
 
-/** The boxes of a form. `figure` null: sales alone do not determine it, and the note says why. */
+/** The boxes of a form. */
 function Paper({ lines }: { lines: readonly PaperLine[] }) {
   const numbered = lines.some(({ box }) => box !== undefined)
   return (
@@ -200,7 +248,7 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
               {note && <span class="quiet small">{note}</span>}
             </th>
             <td class="number">
-              {figure ?? <span class="quiet">not from sales</span>}
+              {figure}
               {on_form && <span class="quiet small">{on_form}</span>}
             </td>
           </tr>

@@ -60,24 +60,31 @@ function identified(of: string) {
 
 /**
  * A fact that a file needs and a return does not contain. `declaration`: a box to tick. `box`: it is typed in
- * this box of the form. `choices`: it is one of these.
+ * this box of the form, and `from` says where it is found. `choices`: it is one of these.
  */
 export type FileField = {
   name: string
   label: string
   box?: string
+  from?: string
   hint?: string
   as?: 'money' | 'declaration'
   choices?: Readonly<Record<string, string>>
   currency?: string
 }
 
+/** `command`: what sends the file, with the page about it. */
 type TaxFile = {
   name: string
+  command?: { office: string; name: string; page: string }
   of: readonly FilingType[] | 'all'
   layout: keyof typeof LAYOUTS
   fields?: readonly FileField[]
 }
+
+/** Where the figures of VAT100 are that sales do not give (VAT Notice 700/12, section 3). */
+const PURCHASES = 'all your purchases and expenses, from your bookkeeping'
+const ACQUISITIONS = 'goods that you brought from the EU into Northern Ireland; without such goods, 0'
 
 const TRANSMISSION = 'Year, day of the year and a number: 26327000001'
 
@@ -85,12 +92,13 @@ const TRANSMISSION = 'Year, day of the year and a number: 26327000001'
 const FILES: Readonly<Record<FileFormatName, TaxFile>> = {
   hmrc_mtd_json: {
     ...file('HMRC Making Tax Digital, JSON', 'uk_vat100', 'verified'),
+    command: { office: 'HMRC', name: 'tax-compliance mtd submit', page: '/docs/making-tax-digital' },
     fields: [
       { name: 'period_key', label: 'Period key', hint: 'HMRC gives it with the obligation, such as 18A1' },
-      { box: '2', name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money' },
-      { box: '4', name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money' },
-      { box: '7', name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money' },
-      { box: '9', name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money' },
+      { box: '2', from: ACQUISITIONS, name: 'box_2', label: 'Box 2, VAT due on acquisitions', as: 'money' },
+      { box: '4', from: PURCHASES, name: 'box_4', label: 'Box 4, VAT reclaimed', as: 'money' },
+      { box: '7', from: PURCHASES, name: 'box_7', label: 'Box 7, purchases without VAT', as: 'money' },
+      { box: '9', from: ACQUISITIONS, name: 'box_9', label: 'Box 9, acquisitions without VAT', as: 'money' },
       { name: 'finalised', label: 'I declare that the return is final', as: 'declaration' },
     ],
   },

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx/dom'
 import type { FiledReturn, Obligation, WithoutDatesAnswer } from '../../client/src/schema.ts'
 import { MEMBER_STATES } from '../../src/engine/regimes/eu-member-states.ts'
 import { formatDay, formatMoney, todayInZone } from '../format.ts'
-import { Badge } from '../parts/parts.tsx'
+import { Badge, Folded } from '../parts/parts.tsx'
 import { nameOfPlace } from '../schemes.ts'
 import { periodWords } from '../words.ts'
 import { FORMS } from './forms.ts'
@@ -14,6 +14,7 @@ type ListedReturn = {
   name: string
   beside?: Child
   below: string
+  late?: boolean
   amount: string
   /** What can be done with a return that has no page of its own. */
   deeds?: Child
@@ -27,30 +28,51 @@ export function ReturnsList({ calendar, current }: { calendar: Calendar; current
   const all = filed_total > filed.length ? `, the latest ${filed.length} of ${filed_total}` : ''
   const read = obligations.length < total ? `, the first ${obligations.length} of ${total}` : ''
   const aside =
-    set_aside_total > set_aside.length ? `, the first ${set_aside.length} of ${set_aside_total}` : ''
+    set_aside_total > set_aside.length
+      ? `the first ${set_aside.length} of ${set_aside_total}`
+      : set_aside_total
   const groups: [string, ListedReturn[]][] = [
     ['Without due dates', without_dates.map(withoutDatesItem)],
     [`To file${read}`, inStatus('overdue', 'due')],
     ['Current periods', obligations.filter(isCurrent).map(dueItem)],
     ['Locked, not filed', filed.filter((each) => !isFiled(each)).map(filedItem)],
     [`Filed${all}`, filed.filter(isFiled).map(filedItem)],
-    [`Set aside${aside}`, set_aside.map(dueItem)],
   ]
+  const listOf = (items: readonly ListedReturn[]) => <ByPlace of={items} current={current} />
   return (
     <nav class="obligations" aria-label="Returns">
       {groups.map(([title, items]) =>
         items.length === 0 ? null : (
           <section>
             <h2>{title}</h2>
-            <ul>
-              {items.map((item) => (
-                <Item of={item} current={current} />
-              ))}
-            </ul>
+            {listOf(items)}
           </section>
         ),
       )}
+      {set_aside.length > 0 && (
+        <Folded title={`Set aside (${aside})`} make={() => <div>{listOf(set_aside.map(dueItem))}</div>} />
+      )}
     </nav>
+  )
+}
+
+type ItemProps<Of> = { of: Of; current: string | null }
+
+/** The name of each place stands once, above its returns. */
+function ByPlace({ of, current }: ItemProps<readonly ListedReturn[]>) {
+  return (
+    <>
+      {[...Map.groupBy(of, ({ name }) => name)].map(([name, items]) => (
+        <>
+          <h3>{name}</h3>
+          <ul>
+            {items.map((item) => (
+              <Item of={item} current={current} />
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
   )
 }
 
@@ -62,14 +84,16 @@ function isCurrent({ status, from_date }: Obligation): boolean {
 function dueItem(obligation: Obligation): ListedReturn {
   const { document, jurisdiction_id, scheme, period, last_date, status, so_far } = obligation
   const asked = returnOf(obligation)
+  const late = status === 'overdue'
+  // The year of the due date is that of the period, or the next.
+  const day = `${late ? 'overdue' : 'due'} ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')
   const amounts = sumsOf([{ so_far }], null).map((sum) => formatMoney(sum.amount, sum.currency))
   return {
     href: asked && linkToReturn(asked),
     deeds: asked === null && <SetAside due={obligation} />,
     name: nameOfPlace(jurisdiction_id ?? scheme ?? ''),
-    beside: status === 'open' ? null : <Badge word={status} />,
-    // The year of the due date is that of the period, or the next.
-    below: `${periodWords(period)} · ${`due ${formatDay(last_date).slice(0, -5)}`.replaceAll(' ', '\u00a0')}`,
+    late,
+    below: `${periodWords(period)} · ${day}`,
     amount:
       document === 'ec_sales_list'
         ? 'EC sales list'
@@ -108,19 +132,17 @@ function filedItem(version: FiledReturn): ListedReturn {
   }
 }
 
-function Item({ of, current }: { of: ListedReturn; current: string | null }) {
-  const { href, name, beside, below, amount, deeds } = of
+function Item({ of, current }: ItemProps<ListedReturn>) {
+  const { href, name, beside, below, late = false, amount, deeds } = of
   const content = (
-    <>
-      <span class="line">
-        <strong>{name}</strong>
-        {beside}
+    <span class="line small">
+      <span class={late ? 'late' : 'quiet'}>
+        <span class="unseen">{`${name}, `}</span>
+        {below}
       </span>
-      <span class="line small">
-        <span class="quiet">{below}</span>
-        <span class="number">{amount}</span>
-      </span>
-    </>
+      {beside}
+      <span class="number">{amount}</span>
+    </span>
   )
   return (
     <li>

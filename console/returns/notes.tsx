@@ -8,13 +8,12 @@ import { Section, Source } from '../parts/parts.tsx'
 import { PlainTable, Table } from '../parts/table.tsx'
 import { counted, periodWords } from '../words.ts'
 import { amountColumns, type FormProps } from './form-as-printed.tsx'
-import type { Figures } from './return.ts'
+import { type Figures, notesToTell } from './return.ts'
 
 /** The parts below a form: sales without an exchange rate, corrections, used rates, and notes. */
 export function Notes({ query, ...props }: FormProps & { query: URLSearchParams }) {
-  const { corrections, expired_corrections, daily_exchange_rates, currency, notes } = props.figures
-  // The form itself shows `form_amount`, so a note about this field says nothing more.
-  const told = notes.filter((note) => !note.includes('form_amount'))
+  const { corrections, expired_corrections, daily_exchange_rates, currency } = props.figures
+  const told = notesToTell(props.figures)
   return (
     <>
       <Unconverted figures={props.figures} query={query} />

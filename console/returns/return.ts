@@ -74,6 +74,11 @@ export function figureOf(url: string | null): string | null {
   return url === null ? null : new URLSearchParams(url.split('?')[1]).get('figure')
 }
 
+/** The form itself shows `form_amount`, so a note about this field says nothing more. */
+export function notesToTell({ notes }: Figures): string[] {
+  return notes.filter((note) => !note.includes('form_amount'))
+}
+
 /** Whether the tax office has a kept return. Else it is only frozen, and still due. */
 export function isFiled({ submission: { state } }: FiledReturn): boolean {
   return state === 'filed' || state === 'paid'

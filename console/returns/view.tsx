@@ -11,20 +11,38 @@ import { readRegistrations } from '../registrations/registration.ts'
 import { SCHEMES } from '../schemes.ts'
 import { periodWords } from '../words.ts'
 import { Actions } from './actions.tsx'
-import { Filed } from './filed.tsx'
 import { Files } from './files.tsx'
 import { FormAsPrinted, NeedsYou } from './form-as-printed.tsx'
 import { FORMS } from './forms.ts'
 import { ReturnsList } from './list.tsx'
-import { Notes } from './notes.tsx'
 import type { Calendar, Figures, TaxReturn } from './return.ts'
 import { SetAside, Statement } from './set-aside.tsx'
-import { linkToReturn, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
+import { linkToReturn, notesToTell, periodQuery, readCalendar, readReturn, returnOf } from './return.ts'
 
 /** The rows of a figure. Their script is loaded when the first is opened. */
 export function Record(props: RecordProps) {
   const loading = useLoading(() => import('./figure.tsx'))
   return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
+}
+
+type NotesProps = { figures: Figures; link: (figure: string) => string; query: URLSearchParams }
+
+/** The parts below the form. Their script is loaded when there are some. */
+function NotesOf(props: NotesProps) {
+  const loading = useLoading(() => import('./notes.tsx'))
+  return <Loaded of={loading} show={({ Notes }) => <Notes {...props} />} />
+}
+
+function hasNotes(figures: Figures): boolean {
+  const { unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates } = figures
+  const parts = [unconverted, corrections, expired_corrections, exchange_rates, daily_exchange_rates]
+  return parts.some(({ length }) => length > 0) || notesToTell(figures).length > 0
+}
+
+/** What was filed of a return. Its script is loaded when something was. */
+function Versions(props: { of: TaxReturn; calendar: Calendar }) {
+  const loading = useLoading(() => import('./filed.tsx'))
+  return <Loaded of={loading} show={({ Filed }) => <Filed {...props} />} />
 }
 
 function Other() {
@@ -134,11 +152,11 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
           <Actions key={stage} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
         </Head>
         <FormAsPrinted figures={figures} link={link} />
-        <Notes figures={figures} link={link} query={query} />
+        {hasNotes(figures) && <NotesOf figures={figures} link={link} query={query} />}
         <Files key={stage} of={read} asked={asked} />
         <SetAside due={dueOf(read, calendar)} />
         <Statement due={dueOf(read, calendar, 'ec_sales_list')} />
-        <Filed of={read} calendar={calendar} />
+        {versions.length > 0 && <Versions of={read} calendar={calendar} />}
       </div>
     )
   }
@@ -224,12 +242,17 @@ function Head({ of, calendar, children }: HeadProps) {
 /** Where the due date is from, and whether to check it. */
 function DueDateSource({ due }: { due: Obligation }) {
   const sure = due.verified_at !== null && due.confidence === 'high'
-  return (
-    <p class="quiet small">
-      Due date by <Source url={due.source_url} name={due.source} />
+  const why = () => (
+    <p>
+      By <Source url={due.source_url} name={due.source} />
       {sure ? '.' : ', not verified. Check it once with your tax office.'}
       {due.notes === null ? '' : ` ${withDays(due.notes)}`}
     </p>
+  )
+  return (
+    <div class="quiet small">
+      <Folded title="Why this date" make={why} />
+    </div>
   )
 }
 

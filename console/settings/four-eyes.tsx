@@ -17,7 +17,7 @@ export function FourEyesCard() {
         two signs in as a person. A key counts as the person who made it.
       </p>
       {may('people:write') ? (
-        <Form name="Save" send={send} first={false}>
+        <Form name="Save changes" send={send} waits>
           <Check name="four_eyes" checked={four_eyes}>
             A return is filed only by another person than the one who reviewed it
           </Check>

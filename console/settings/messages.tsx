@@ -113,7 +113,7 @@ function Chosen(
     signed: 'A program of yours, signed',
   }
   return (
-    <Form name="Save" send={send} first={false} fieldOf={(path) => path.split('.').at(-1) ?? null}>
+    <Form name="Save changes" send={send} waits fieldOf={(path) => path.split('.').at(-1) ?? null}>
       <div class="fields">
         <Select label="Hour" name="hour" choices={HOURS} chosen={String(hour)}>
           {`In ${time_zone}`}

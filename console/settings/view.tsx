@@ -1,4 +1,4 @@
-import { useState } from 'hono/jsx/dom'
+import { useRef, useState } from 'hono/jsx/dom'
 import type { AccountAnswer, NewCalendarFeedAnswer, UsageAnswer } from '../../client/src/schema.ts'
 import { accountChanged, may } from '../account.ts'
 import { callApi, mistake, read } from '../api.ts'
@@ -7,29 +7,56 @@ import { countries, type Option, regionsOf } from '../names.ts'
 import { change, Deeds, toast } from '../parts/changes.tsx'
 import { Check, Choice, Form, Input, readRegion, RegionChoice, Select, type Typed } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
-import { Bar, Day, SecretOnce, Section } from '../parts/parts.tsx'
+import { Bar, Day, Press, SecretOnce, Section } from '../parts/parts.tsx'
 import { inWords, sentence } from '../words.ts'
 import { EstablishmentsCard } from './establishments.tsx'
 import { FourEyesCard } from './four-eyes.tsx'
 import { MessagesCard } from './messages.tsx'
 
-/** The profile of the seller, its establishments, usage, and the calendar address. */
+/** The profile of the seller, its establishments, usage, and the calendar address, with a list of them. */
 export function View() {
+  const column = useRef<HTMLDivElement>(null)
+  const parts = may('reports:read') ? PARTS : PARTS.filter((part) => part !== CALENDAR)
+  const goTo = (part: string) => {
+    const headings = column.current?.querySelectorAll<HTMLElement>('h2, legend') ?? []
+    const heading = [...headings].find(({ textContent }) => textContent.startsWith(part))
+    heading?.setAttribute('tabindex', '-1')
+    heading?.focus({ preventScroll: true })
+    heading?.scrollIntoView()
+  }
   return (
     <div class="settings">
-      <div class="stack">
+      <nav aria-label="Settings">
+        {parts.map((part) => (
+          <Press name={part} act={() => goTo(part)} kind="plain" />
+        ))}
+      </nav>
+      <div class="stack" ref={column}>
         <ProfileCard />
-        <MessagesCard />
-      </div>
-      <div class="stack">
         <EstablishmentsCard />
         <FourEyesCard />
-        <UsageCard />
+        <MessagesCard />
         {may('reports:read') && <CalendarCard />}
+        <UsageCard />
       </div>
     </div>
   )
 }
+
+const CALENDAR = 'Due dates in your calendar'
+
+/** The beginnings of the headings, from the top down. */
+const PARTS = [
+  'Account',
+  'Where you are',
+  'Tax',
+  'Periods',
+  'Offices, staff and stock',
+  'Two people for a return',
+  'Daily message',
+  CALENDAR,
+  'Usage',
+] as const
 
 const NEARLY_FULL = 0.85
 
@@ -103,7 +130,7 @@ const REVOKE = {
 export function CalendarCard() {
   const loading = useLoading(() => read(PATH))
   return (
-    <Section title="Due dates in your calendar" card>
+    <Section title={CALENDAR} card>
       <Loaded of={loading} show={(feed) => <Feed {...feed} again={loading.again} />} />
     </Section>
   )
@@ -192,7 +219,7 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
     toast('The settings are saved')
   }
   return (
-    <Form name="Save" scope="registrations:write" send={send}>
+    <Form name="Save changes" scope="registrations:write" send={send} waits>
       <Input label="Name" name="name" required maxlength={200} value={name} autocomplete="organization" />
       <fieldset>
         <legend>Where you are</legend>
@@ -201,7 +228,9 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
       <fieldset>
         <legend>Tax</legend>
         <div class="fields">
-          <Input label="VAT id" name="vat_id" maxlength={40} value={vat_id ?? ''} />
+          <Input label="VAT id" name="vat_id" maxlength={40} value={vat_id ?? ''}>
+            {vat_id === null && 'Not set. Invoices and returns need it where a registration has no number'}
+          </Input>
           <Select label={COUNTS} name="vat_id_policy" choices={POLICIES} chosen={vat_id_policy} />
           <Check name="small_business" checked={small_business}>
             Small-business scheme: no tax is charged in your country
@@ -212,8 +241,8 @@ function Profile({ account, nations }: { account: AccountAnswer; nations: readon
             inputmode="decimal"
             value={turnover === null ? '' : editableMoney(turnover.amount, turnover.currency)}
           >
-            In 12 months. The thresholds of Switzerland, Liechtenstein and Singapore measure it. Leave empty
-            if unknown
+            {turnover === null && 'Not set. '}
+            In 12 months. Without it, the thresholds of Switzerland, Liechtenstein and Singapore are unknown
           </Input>
           <Input
             label="Currency of the turnover"
@@ -254,7 +283,9 @@ function PlaceFields({ account, nations }: { account: AccountAnswer; nations: re
   return (
     <div class="fields">
       <Choice label="Country" name="country" options={nations} chosen={chosen} changed={setCountry}>
-        Where you are established
+        {account.country === null
+          ? 'Not set. Calculations and thresholds need it'
+          : 'Where you are established'}
       </Choice>
       <RegionChoice key={country} country={country} chosen={region} />
       <Input label="Postal code" name="postal_code" maxlength={20} {...code} />

@@ -58,7 +58,14 @@ export function Taxes({ of, currency }: { of: readonly TaxOfPlace[]; currency: s
       heads={['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount']}
       rows={of.map((tax) => [
         placeName(tax.jurisdiction_id),
-        sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`),
+        <>
+          {sentence(`${taxInWords(tax.tax_type)}, ${withSpaces(tax.category)}`)}
+          {tax.components?.map(({ name, rate, tax_amount }) => (
+            <span class="quiet small block">
+              {`${name} ${formatRate(rate)}: ${formatMoney(tax_amount, currency)}`}
+            </span>
+          ))}
+        </>,
         formatRate(tax.rate),
         formatMoney(tax.taxable_amount, currency),
         formatMoney(tax.tax_amount, currency),
@@ -97,6 +104,9 @@ export function Why({ sale }: { sale: ExplainedTransactionAnswer }) {
   const { explanation = null, explanation_note = null } = sale
   return (
     <section class="section" aria-label="Why">
+      {sale.tax_source === 'calculated' && sale.tax_variance ? (
+        <p>{`The total that was charged is ${differenceOf(sale)} than the calculated one.`}</p>
+      ) : null}
       {explanation === null ? <AsRecorded sale={sale} /> : <Kept {...explanation} />}
       {explanation_note !== null && <p class="quiet small">{explanation_note}.</p>}
     </section>
@@ -110,15 +120,12 @@ function AsRecorded({ sale }: { sale: Transaction }) {
     const reason = reason_detail ?? (taxability_reason === null ? null : reasonWords(taxability_reason))
     return reason === null ? [] : [{ name: description ?? withSpaces(product_type), reason }]
   })
-  const variance = sale.tax_variance ?? 0
-  const difference = formatMoney(Math.abs(variance), sale.currency)
-  const more = variance < 0 ? 'less' : 'more'
   return (
     <>
       {sale.tax_source === 'given' && (
         <p>
           The tax is as your invoice states it.
-          {variance !== 0 && ` That is ${difference} ${more} than expected.`}
+          {sale.tax_variance ? ` That is ${differenceOf(sale)} than expected.` : ''}
         </p>
       )}
       {lines.map(({ name, reason }) => (
@@ -129,6 +136,12 @@ function AsRecorded({ sale }: { sale: Transaction }) {
       ))}
     </>
   )
+}
+
+/** `€1.00 more`. */
+function differenceOf({ tax_variance, currency }: Transaction): string {
+  const variance = tax_variance ?? 0
+  return `${formatMoney(Math.abs(variance), currency)} ${variance < 0 ? 'less' : 'more'}`
 }
 
 function Kept({ lines, refunds, steps }: SaleExplanation) {

@@ -9,6 +9,7 @@ import { History } from '../parts/history.tsx'
 import { useInPlace } from '../parts/in-place.tsx'
 import { Read } from '../parts/load.tsx'
 import { Badge, Copy, Facts, Id, Moment, useTitle } from '../parts/parts.tsx'
+import { IsThisWrong } from '../parts/wrong.tsx'
 import { linkToReturn } from '../returns/return.ts'
 import { periodWords, returnName } from '../words.ts'
 import { statusOf } from './columns.tsx'
@@ -114,7 +115,12 @@ function FactsOfSale({ sale, customer }: ReadSale) {
         ],
         ['Place of the customer', place.filter(Boolean).join(', ')],
         ['VAT id', vat_id],
-        ['Tax', given],
+        [
+          'Tax',
+          <>
+            {given} <IsThisWrong place={sale.jurisdiction_id} day={sale.transaction_date.slice(0, 10)} />
+          </>,
+        ],
         ['Reverse charge', sale.reverse_charge ? 'Yes' : null],
         ['Invoice', sale.invoice_number],
         ['In return', counts ? <InReturns of={sale.returns} /> : null],

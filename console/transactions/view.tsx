@@ -1,18 +1,18 @@
+import type { TransactionSums } from '../../client/src/schema.ts'
 import { monthsBefore } from '../../src/platform/kit/calendar.ts'
 import { TAXABILITY_REASONS } from '../../src/engine/found/assessment.ts'
 import { may } from '../account.ts'
 import { linkTo, type ViewProps } from '../address.ts'
 import { download, Failure, type PageQuery, type Query, read } from '../api.ts'
 import { formatMoney, todayInZone } from '../format.ts'
-import { namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
+import { customerName, namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
-import { Loaded, Skeleton, useChanges, useLoading } from '../parts/load.tsx'
+import { Loaded, useChanges, useLoading } from '../parts/load.tsx'
 import { type Empty, LinkButton, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, reasonWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
-import { Variances } from './variance.tsx'
 
 export { Record } from './record.tsx'
 
@@ -28,6 +28,8 @@ const FILTERED = (
 export function View({ query }: ViewProps) {
   const { value: places } = useLoading(namedPlaces)
   const { value: products } = useLoading(productTypes)
+  const customer_id = query.get('customer_id')
+  const { value: customers } = useLoading(() => nameOfCustomer(customer_id), [customer_id])
   const readPage = async (page: PageQuery) => {
     const asked = { ...page, sort: query.get('sort'), ...filtersIn(query) }
     const answer = await withNames(read('/v1/transactions', asked))
@@ -36,9 +38,9 @@ export function View({ query }: ViewProps) {
   const empty = query.size > 0 ? noMatch(query.get('jurisdiction_id'), places ?? []) : NO_SALES
   return (
     <>
-      <Filters of={filtersOf(query, places ?? [], products ?? [])} query={query} />
+      <Filters of={filtersOf(query, places ?? [], products ?? [], customers ?? [])} query={query} />
       <Sums query={query} />
-      {query.has('variance') && may('reports:read') && <Variances {...daysOf(query)} />}
+      {query.has('variance') && may('reports:read') && <Differences {...daysOf(query)} />}
       <PagedTable
         caption={`Transactions, ${ORDERS.get(query.get('sort') ?? '') ?? 'newest first'}`}
         of={query.toString()}
@@ -49,6 +51,12 @@ export function View({ query }: ViewProps) {
       />
     </>
   )
+}
+
+/** The report of what was charged differently. Its script is loaded when it is asked for. */
+function Differences(days: { from_date: string; to_date: string }) {
+  const loading = useLoading(() => import('./variance.tsx'))
+  return <Loaded of={loading} show={({ Variances }) => <Variances {...days} />} />
 }
 
 export function Actions({ query }: ViewProps) {
@@ -88,7 +96,14 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 
 const DIFFERS = [{ value: 'true', name: 'Differs from expected' }]
 
-function filtersOf(query: URLSearchParams, places: readonly Option[], products: readonly Option[]): Filter[] {
+const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({ value: code, name: code }))
+
+function filtersOf(
+  query: URLSearchParams,
+  places: readonly Option[],
+  products: readonly Option[],
+  customers: readonly Option[],
+): Filter[] {
   const statuses = STATUSES.map((status) => ({ value: status, name: sentence(status) }))
   const presets = presetsOn(todayInZone()).map(({ name, from, to }) => ({ value: `${from}..${to}`, name }))
   const reasons = TAXABILITY_REASONS.map((reason) => ({ value: reason, name: reasonWords(reason) }))
@@ -102,52 +117,71 @@ function filtersOf(query: URLSearchParams, places: readonly Option[], products: 
     { name: 'no_tax', label: 'Tax', kind: 'select', options: [{ value: 'true', name: 'No tax' }] },
     { name: 'variance', label: 'Charged tax', kind: 'select', options: DIFFERS },
     { name: 'reason', label: 'Reason', kind: 'select', options: reasons },
-    { name: 'from_date', label: 'From', kind: 'date' },
-    { name: 'to_date', label: 'To', kind: 'date' },
-    { name: 'customer_id', label: 'Customer', kind: 'words', hint, resolve: customerId },
-    { name: 'currency', label: 'Currency', kind: 'words', hint: 'Such as EUR' },
+    { name: 'from_date', label: 'Sold from', kind: 'date' },
+    { name: 'to_date', label: 'Sold until', kind: 'date' },
+    { name: 'customer_id', label: 'Customer', kind: 'words', hint, options: customers, resolve: customerId },
+    { name: 'currency', label: 'Currency', kind: 'pick', options: CURRENCIES },
     ...(may('tax:read')
       ? [{ name: 'product_type', label: 'Product type', kind: 'pick', options: products } as const]
       : []),
-    { name: 'sort', label: 'Order', kind: 'select', options: orders },
+    { name: 'sort', label: 'Order', kind: 'select', options: orders, none: 'Newest first' },
     ...(query.has('external_id_prefix')
       ? [{ name: 'external_id_prefix', label: 'Order number', kind: 'words' } as const]
       : []),
   ]
 }
 
-/** What all sales of the list add up to, by currency. */
+/**
+ * What all sales of the list add up to: one line of the currency with the most sales, which opens. A phone
+ * shows no more of it than the total.
+ */
 function Sums({ query }: { query: URLSearchParams }) {
   const asked = { ...filtersIn(query), sums: 'true', limit: '1' }
   const loading = useLoading(() => read('/v1/transactions', asked), [query.toString()])
   useChanges(() => void loading.again())
-  const { value, failure } = loading
-  // How many lines they take is not known before, so the table waits for them.
-  if (value === null && failure === null)
-    return (
-      <div class="sums">
-        <Skeleton lines={10} />
-      </div>
-    )
+  const { value } = loading
   // The table below says what failed.
-  if (value === null || value.sums === undefined) return <p class="quiet sums">&nbsp;</p>
+  if (value?.sums === undefined) return <p class="quiet sums">&nbsp;</p>
   const { sums, search_complete, transactions } = value
+  const [first, ...others] = (sums ?? []).toSorted((one, other) => other.transactions - one.transactions)
+  const left_out = transactions.length > 0 && !query.has('status')
   return (
     <div class="quiet sums" role="status">
       {sums === null && <p>Too many sales to add up. Choose fewer days.</p>}
-      {sums?.map((each) => (
-        <p>
-          {`${counted(each.transactions, 'sale')} · ${formatMoney(each.subtotal, each.currency)} net · `}
-          {`${formatMoney(each.tax_amount, each.currency)} tax · `}
-          <strong>{formatMoney(each.total, each.currency)}</strong>
-          {each.amount_refunded !== 0 && ` · ${formatMoney(each.amount_refunded, each.currency)} refunded`}
-        </p>
-      ))}
-      {transactions.length > 0 && !query.has('status') && (
-        <p>Totals and export leave out pending, voided and replaced sales.</p>
+      {first !== undefined && (
+        <details>
+          <summary>
+            <SumOf {...first} />
+            {others.length > 0 && (
+              <span>{`+ ${others.length} ${others.length === 1 ? 'currency' : 'currencies'}`}</span>
+            )}
+          </summary>
+          {others.map((each) => (
+            <p>
+              <SumOf {...each} />
+            </p>
+          ))}
+          {left_out && <p>Totals and export leave out pending, voided and replaced sales.</p>}
+        </details>
       )}
       {search_complete === false && <p>Too many matches. Type more.</p>}
     </div>
+  )
+}
+
+function SumOf(sums: TransactionSums) {
+  const { transactions, currency, subtotal, tax_amount, total, amount_refunded } = sums
+  return (
+    <span>
+      {`${counted(transactions, 'sale')} · `}
+      <span class="parts">
+        {`${formatMoney(subtotal, currency)} net · ${formatMoney(tax_amount, currency)} tax · `}
+      </span>
+      <strong>{formatMoney(total, currency)}</strong>
+      {amount_refunded !== 0 && (
+        <span class="parts">{` · ${formatMoney(amount_refunded, currency)} refunded`}</span>
+      )}
+    </span>
   )
 }
 
@@ -173,6 +207,12 @@ async function customerId(typed: string): Promise<string> {
   const [first] = (await read('/v1/customers', { email: typed, limit: '1' })).customers
   if (first !== undefined) return first.id
   throw new Failure(404, { message: `No customer has the address ${typed}`, reason: 'not_found' })
+}
+
+/** The customer of the filter, by its name. */
+async function nameOfCustomer(id: string | null): Promise<Option[]> {
+  if (id === null || !may('customers:read')) return []
+  return [{ value: id, name: customerName(await read('/v1/customers/{id}', { id })) }]
 }
 
 /** Days from one to another, as a person names them. */

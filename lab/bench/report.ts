@@ -4,22 +4,21 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
-const PAGE = join(PROJECT, 'docs/benchmarks.md')
-
 /**
- * Writes figures into their section of docs/benchmarks.md. In CI it writes nothing, because runs there are
- * short.
+ * Writes figures into their section of a page, by default docs/benchmarks.md. In CI it writes nothing,
+ * because runs there are short.
  */
-export function report(section: string, lines: readonly string[]): void {
+export function report(section: string, lines: readonly string[], page_name = 'benchmarks'): void {
   if (process.env['CI'] !== undefined) return
+  const path = join(PROJECT, 'docs', `${page_name}.md`)
   const begin = `<!-- ${section} -->`
   const end = `<!-- end of ${section} -->`
-  const page = readFileSync(PAGE, 'utf8')
+  const page = readFileSync(path, 'utf8')
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined)
-    throw new Error(`docs/benchmarks.md has no section ${section}. Add the comments ${begin} and ${end}`)
-  writeFileSync(PAGE, `${before}${begin}\n\n${machine()}\n\n${lines.join('\n')}\n\n${end}${after}`)
+    throw new Error(`docs/${page_name}.md has no section ${section}. Add the comments ${begin} and ${end}`)
+  writeFileSync(path, `${before}${begin}\n\n${machine()}\n\n${lines.join('\n')}\n\n${end}${after}`)
 }
 
 /** A Markdown table. The first column is aligned to the left, the others to the right. */

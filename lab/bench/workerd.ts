@@ -1,9 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Resident megabytes of the workerd that this process has started; 0 if the system has no /proc. */
-export function workerdMemory(): number {
+/** Resident megabytes of the workerd that a process has started; 0 if the system has no /proc. */
+export function workerdMemory(parent = process.pid): number {
   try {
-    const pages = workerds().map((pid) => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]))
+    const pages = workerds(parent).map((pid) =>
+      Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]),
+    )
     return Math.round((Math.max(0, ...pages) * 4096) / 1_048_576)
   } catch {
     return 0
@@ -41,18 +43,18 @@ function usOfThread(file: string): number {
   }
 }
 
-/** The processes of workerd that this process has started, the last one at the end. */
-export function workerds(): string[] {
+/** The processes of workerd that a process has started, by default this one; the last one at the end. */
+export function workerds(parent = process.pid): string[] {
   if (!existsSync('/proc')) return []
-  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isOurWorkerd(pid))
+  const pids = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isWorkerdOf(pid, parent))
   return pids.toSorted((one, other) => Number(one) - Number(other))
 }
 
-/** Whether this process has started it; false if it has ended meanwhile. */
-function isOurWorkerd(pid: string): boolean {
+/** Whether the parent has started it; false if it has ended meanwhile. */
+function isWorkerdOf(pid: string, parent: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return /^Name:\tworkerd$/m.test(status) && status.includes(`\nPPid:\t${process.pid}\n`)
+    return /^Name:\tworkerd$/m.test(status) && status.includes(`\nPPid:\t${parent}\n`)
   } catch {
     return false
   }

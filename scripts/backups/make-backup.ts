@@ -3,7 +3,7 @@ import type { WholeDb } from '../../src/platform/database/databases.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles } from '../../src/service/backups/backup.ts'
 import { readManifests } from '../../src/service/backups/manifest.ts'
-import { readPlace } from '../../src/service/backups/backup-store.ts'
+import { movePlace, readPlace } from '../../src/service/backups/backup-store.ts'
 
 /** The databases and buckets of an installation, opened from Node. */
 type Opened = {
@@ -32,4 +32,9 @@ export async function makeBackup({ db, shards, kv, buckets }: Opened, now: Date)
   if (buckets.BACKUPS && (await readManifests(buckets.BACKUPS, run)) === null)
     throw new Error('A tick began a backup of its own meanwhile: run this again when that one is done')
   return run
+}
+
+/** Forgets backups that were begun and are not done. */
+export async function forgetPlaces(shards: readonly Shard[]): Promise<void> {
+  for (const { books } of shards) await movePlace(books, null)
 }

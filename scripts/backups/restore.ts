@@ -8,13 +8,15 @@ import {
   type ManifestPart,
   readManifests,
 } from '../../src/service/backups/manifest.ts'
+import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
 import { checkedManifest, checkedPart } from './check-backup.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 
-/** The installation that gets the backup. `files`: the bucket of certificates. */
+/** The installation that gets the backup. `files`: the bucket of certificates; `chests`: of sealed sales. */
 type RestoreTools = {
   bucket: R2Bucket
   files?: R2Bucket
+  chests?: R2Bucket
   shards: readonly Shard[]
   report: (line: string) => void
 }
@@ -132,16 +134,20 @@ function parentsFirst(tables: readonly TableOfBackup[]): TableOfBackup[] {
   return sorted
 }
 
-async function restoreFiles({ bucket, files }: RestoreTools): Promise<void> {
-  if (files === undefined) return
+async function restoreFiles({ bucket, files, chests }: RestoreTools): Promise<void> {
+  if (chests !== undefined) await copyBack(bucket, chests, COPIES_PREFIX)
+  if (files !== undefined) await copyBack(bucket, files, FILES_PREFIX)
+}
+
+async function copyBack(bucket: R2Bucket, files: R2Bucket, prefix: string): Promise<void> {
   for (let cursor: string | undefined; ;) {
-    const page = await bucket.list({ prefix: FILES_PREFIX, ...(cursor !== undefined && { cursor }) })
+    const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) })
     for (const { key } of page.objects) {
       const stored = await bucket.get(key)
       if (stored !== null && stored.size > DOCUMENT_BYTES_MAX)
         throw new Error(`${key} is larger than any file of a certificate`)
       if (stored !== null)
-        await files.put(key.slice(FILES_PREFIX.length), await stored.arrayBuffer(), {
+        await files.put(key.slice(prefix.length), await stored.arrayBuffer(), {
           ...(stored.httpMetadata && { httpMetadata: stored.httpMetadata }),
         })
     }

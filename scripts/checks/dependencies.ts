@@ -16,8 +16,8 @@ type Packages = {
   imported: ReadonlySet<string>
   /** The names of the commands that a package installs. */
   commandsOf: (name: string) => readonly string[]
-  /** The package of the typed client. Tests and examples may import it, and the service must not. */
-  client: Pick<Manifest, 'name' | 'dependencies'>
+  /** The name of the typed client. Tests and examples may import it, and the service must not. */
+  client: string
 }
 
 /** Used packages that no file imports. */
@@ -49,8 +49,7 @@ export function dependencyFaults(packages: Packages): string[] {
   const { manifest, described, importedToRun, imported, client } = packages
   const run = Object.keys(manifest.dependencies)
   const build = Object.keys(manifest.devDependencies)
-  const ofClient = [client.name, ...Object.keys(client.dependencies)]
-  const declared = new Set([...run, ...build, ...ofClient, 'node'])
+  const declared = new Set([...run, ...build, client, 'node'])
   return [
     ...lineFaults([...run, ...build], described, 'scripts/help/packages.ts'),
     ...run
@@ -62,26 +61,13 @@ export function dependencyFaults(packages: Packages): string[] {
     ...[...imported]
       .filter((name) => !declared.has(name))
       .map((name) => `package.json: ${name} is imported, and is not a dependency`),
-    ...ofClient
-      .filter((name) => importedToRun.has(name) && !run.includes(name))
-      .map((name) => `package.json: the service must not import ${name}`),
+    ...(importedToRun.has(client) ? [`package.json: the service must not import ${client}`] : []),
   ]
 }
 
-/** A sentence for every difference between the client's package.json and its imports. */
-export function clientFaults(
-  { dependencies }: Pick<Manifest, 'dependencies'>,
-  imported: ReadonlySet<string>,
-): string[] {
-  const declared = Object.keys(dependencies)
-  return [
-    ...declared
-      .filter((name) => !imported.has(name))
-      .map((name) => `client/package.json: ${name} is a dependency, and the client does not import it`),
-    ...[...imported]
-      .filter((name) => name !== 'node' && !declared.includes(name))
-      .map((name) => `client/package.json: ${name} is imported, and is not a dependency`),
-  ]
+/** A sentence for each package that the client imports: it has no dependency. */
+export function clientFaults(imported: ReadonlySet<string>): string[] {
+  return [...imported].filter((name) => name !== 'node').map((name) => `client: must not import ${name}`)
 }
 
 /** A sentence for each name without a line in the file, and for each line without a name of package.json. */

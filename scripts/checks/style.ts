@@ -125,6 +125,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'certificate-requests',
   ],
   'src/sales': [
+    'sealed',
     'transactions/sums',
     'nexus',
     'calculation',

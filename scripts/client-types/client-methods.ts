@@ -41,8 +41,9 @@ export function clientMethods(document: Document, names: ClientNames): string {
   )
   return `// Made by \`npm run generate\` from the OpenAPI document. Do not edit.
 import {
-  answerOf, type CallOptions, fileOf, type Http, type QueryOf, sent, sentFile, type WriteOptions,
+  answerOf, type CallOptions, fileOf, type QueryOf, sent, sentFile, type WriteOptions,
 } from './call.ts'
+import type { Http } from './http.ts'
 import { listOf } from './list.ts'
 import type * as types from './schema.ts'
 import type { AccountEvent } from './webhook-event.ts'

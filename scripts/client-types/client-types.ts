@@ -1,12 +1,24 @@
-import { PRODUCT_TYPE_IDS } from '../../src/engine/book/product-types.ts'
+import { PRODUCT_TYPE_IDS, SUPPLY_REASONS } from '../../src/engine/book/product-types.ts'
 import { REASONS } from '../../src/platform/errors.ts'
 import { PEER_CODE } from '../../src/platform/http/tax-enums.ts'
 import type { Document, MediaType, Operation } from '../openapi/types.ts'
 import { block, comment, field, schemaType, typeName, union } from './schema-type.ts'
 
+function quoted(word: string): string {
+  return `'${word}'`
+}
+
+/** The codes of `PEER_CODE`: a misspelt product type has no such form, so the compiler refuses it. */
+const PEER_CODE_TYPE = `/** A code of Stripe, Avalara or TaxJar, or of ours for a line that is no supply */
+${'export'} type PeerCode =
+  | \`txcd_\${number}\`
+  | \`\${Uppercase<string>}\${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}\${Uppercase<string>}\`
+  | ${union(['NT', 'AT', 'FR', ...SUPPLY_REASONS.map((each) => `no_supply_${each}`)].map(quoted))}`
+
 /**
- * The types of the client in TypeScript, as openapi-fetch reads them. Each schema is a type with its name:
- * editors and compilers then say `Transaction`, not all its fields. The errors of an operation have one type.
+ * The types of the client in TypeScript, as `client/src/http.ts` reads them. Each schema is a type with its
+ * name: editors and compilers then say `Transaction`, not all its fields. The errors of an operation have one
+ * type.
  */
 export function clientTypes({ paths, webhooks, components }: Document): string {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
@@ -41,6 +53,7 @@ export function clientTypes({ paths, webhooks, components }: Document): string {
     setOf('The POSTs that take an Idempotency-Key', 'KEYED_POSTS', posts.filter(isKeyed)),
     setOf('The POSTs that change nothing', 'ASKING_POSTS', posts.filter(asksOnly)),
     `/** The product types */\nexport const PRODUCT_TYPE_IDS: readonly string[] = ${ids}`,
+    PEER_CODE_TYPE,
     `/** The forms of codes of other services */\nexport const PEER_CODE = ${String(PEER_CODE)}`,
     `/** The reasons of errors */\nexport type Reason = ${union(Object.keys(REASONS).map(reasonType))}`,
   ]

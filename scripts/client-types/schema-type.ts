@@ -34,8 +34,7 @@ export function schemaType(schema: JsonSchema | boolean): string {
 
 /**
  * The types of `anyOf`. A list that is open for new words has only its present words as a type: `string`
- * beside them would hide them from the editor, and openapi-fetch makes an object of `string & {}`. Codes of
- * a request, which have a pattern, stay.
+ * beside them would hide them from the editor. Codes of a request, which have a pattern, stay as `PeerCode`.
  */
 function alternatives(schemas: readonly JsonSchema[]): string[] {
   const hasWords = schemas.some(({ $ref, enum: values }) => $ref !== undefined || values !== undefined)
@@ -43,7 +42,7 @@ function alternatives(schemas: readonly JsonSchema[]): string[] {
   return schemas.flatMap((schema) => {
     const type = schemaType(schema)
     if (type !== 'string') return [type]
-    return schema.pattern === undefined ? [] : ['(string & {})']
+    return schema.pattern === undefined ? [] : ['PeerCode']
   })
 }
 

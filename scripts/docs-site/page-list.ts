@@ -84,6 +84,7 @@ const GROUPS: readonly Group[] = [
     pages: {
       'first-year': 'Price, domain, alarms, upgrades: what a founder needs.',
       'self-hosting': 'Deploy to your own Cloudflare account, or run it on a laptop.',
+      'own-machine': 'Run it without Cloudflare, on one machine, and what that costs.',
       operations: 'Monitoring, backups, keys, upgrades.',
       'personal-data': 'What is stored of persons, where and how long, and how to answer them.',
       storage: 'Where everything is stored, and how large it grows.',

@@ -145,7 +145,7 @@ function firstSentence({ sections }: RenderedPage): string {
 
 const FIRST_LINES = [
   'The base URL is the address of this text without its path: `POST /v1/calculate` answers a cart.',
-  'Each request has `Authorization: Bearer` and a key of the account: `tcs_test_…` of a sandbox, or `tcs_live_…`.',
+  'Each request has `Authorization: Bearer` and a key: `tcs_test_…` of a sandbox, or `tcs_live_…`.',
   'Amounts are integers in the minor unit of their currency (1999 is 19.99 EUR), and rates are fractions.',
   'Record what was quoted: send `calculation_token: true` with the calculation, and its token to' +
     ' `POST /v1/transactions`.',

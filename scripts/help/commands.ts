@@ -1,6 +1,7 @@
 /** What each script does. `npm run help` prints it, and `npm run docs:check` finds what is missing. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   dev: 'serves locally: -- --port N --persist-to DIR; wrangler dev gets other flags, e.g. --var NAME:VALUE',
+  serve: 'serves the built Worker on this machine for production, without an account: docs/own-machine.md',
   keys: `makes a key: -- create --account "Acme" --tier pro --scopes '*'; also list, revoke KEY_ID`,
   shards: '-- add: adds a database for the books of further accounts; -- list: shows the fill of all',
   accounts:
@@ -17,7 +18,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   help: 'prints these lines',
   hooks: 'from now on git formats what you commit',
   check: 'check:form and check:code',
-  'check:form': 'what fails fastest: format, commits, docs, style',
+  'check:form': 'what fails fastest: format, commits, docs, facts, style',
   'check:code': 'OpenAPI, build, types, lint',
   format: 'formats all files',
   'format:check': 'says which files have another format',
@@ -27,6 +28,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'holidays:write': 'writes data/holidays.json',
   'exchange-rates:write': 'writes data/published-rates from the rates that the collectors have read',
   'docs:check': 'finds paths, links and commands in the pages that do not exist',
+  'facts:check':
+    'finds rates and thresholds that changed since the last release without a newer day or a source',
   country:
     'says what files of data/countries lack: -- KE, or all; -- --due: what a person should look at again',
   strings:
@@ -57,11 +60,13 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'drill:webhooks':
     'kills the service during deliveries to failing receivers, and checks that nothing was lost',
   'drill:restore': 'restores copies, and checks that nothing was lost',
+  pieces: 'measures the longest piece of work of each heavy request: how long others have no turn',
   'drill:neighbour': 'measures how much longer a neighbour waits beside bursts of each kind of heavy request',
   pictures: 'makes the pictures of README.md from the example books, in docs/pictures/',
   load: 'runs ten minutes of mixed traffic, and checks that the books match; then tests the rate limits',
   fuzz: 'sends 20,000 valid, nearly valid and hostile requests, some to every operation',
   weekly: 'runs what is too long for CI: run it once a week',
+  'weekly:serve': 'the drills and a load against the service as npm run serve runs it',
   conformance:
     '-- FILE: runs arithmetic cases through the engine; --service URL puts cases of law to any service',
   'openapi:examples': 'rewrites the examples of the OpenAPI document from real answers',
@@ -72,8 +77,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'db:migrate': '-- --local: applies migrations by hand; dev also applies them',
   deploy:
     'migrates, deploys, loads the tax data, makes the first key; -- --dry-run only builds; -- --rollback',
-  backup: 'copies all databases and files into the bucket of backups',
-  'restore-backup': 'loads a copy of that bucket into an installation without accounts',
+  backup: 'copies all databases and files into the bucket of backups, or a folder: -- --to DIR',
+  'restore-backup': 'loads a copy of that bucket or folder into an installation without accounts',
   deployed: 'shows which release runs',
   'encryption-key': '-- rotate: replaces the key that encrypts the secrets of webhooks, without a pause',
   release: 'checks, names the version, builds all that is published, and tags; -- --dry-run only builds it',

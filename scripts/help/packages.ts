@@ -9,6 +9,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   htmlparser2:
     'reads pages and XML of authorities, and is tolerant; fast-xml-parser takes three times as long',
   jose: 'verifies the sign-in of people by Cloudflare Access; loaded for such a request alone',
+  oauth4webapi: 'signs people in at an OpenID Connect provider; loaded at a sign-in alone',
   papaparse: 'writes CSV with correct quotes, safe in spreadsheets',
   'postcode-validator': 'the pattern of postal codes of each country',
   stdnum: 'check digits of VAT and company numbers of many countries',
@@ -19,6 +20,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   '@types/express': 'types of the Worker and of the scripts, and the type check',
   '@types/node': 'types of the Worker and of the scripts, and the type check',
   '@types/papaparse': 'types of the Worker and of the scripts, and the type check',
+  '@ucp-js/sdk': 'checks the example for agents by the published schemas',
   ajv: 'compares every response of the tests with the OpenAPI document',
   'ajv-formats': 'compares every response of the tests with the OpenAPI document',
   autocannon: 'sends the load of the benchmarks',
@@ -32,7 +34,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'ical.js': 'reads the calendar feed in the tests',
   'iso-3166': 'npm run subdivisions:write makes data/subdivisions.json of it',
   marked: 'renders the guides of docs/ at /docs before each build',
-  miniflare: 'local server, deploy; workerd for the benchmarks',
+  miniflare: 'workerd with simulated stores: npm run serve, tests, benchmarks',
   node: 'the same Node 24 for everybody; postinstall drops its headers',
   oxfmt: 'lint with types (finds dropped promises) and format, in a second',
   oxlint: 'lint with types (finds dropped promises) and format, in a second',
@@ -44,6 +46,6 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   'typeid-js': 'reads our ids in the tests, which src/platform/database/ids.ts makes',
   typescript: 'types of the Worker and of the scripts, and the type check',
   vitest: 'tests inside workerd, with real D1, KV and queues',
-  wrangler: 'local server, deploy; workerd for the benchmarks',
+  wrangler: 'local server, deploy; reads wrangler.toml for npm run serve',
   'xmllint-wasm': 'validates the XML files for tax offices in the tests',
 }

@@ -1,4 +1,5 @@
 import type { BooksDb, ControlDb } from '../../src/platform/database/databases.ts'
+import { HAS_OWN_ID } from '../../src/platform/database/values/audit-ids.ts'
 import { required } from '../../src/platform/database/guard.ts'
 
 /** Deliveries that one statement ends. */
@@ -22,7 +23,7 @@ export async function readMadeKeys(
     .prepare(
       `SELECT DISTINCT coalesce(field_values ->> '$.key_id.new', resource_id) AS id FROM audit_events
        WHERE account_id = ?1 AND resource_id IN (SELECT id FROM api_keys WHERE account_id = ?1)
-         AND action IN ('api_key.created', 'api_key.rotated')
+         AND ${HAS_OWN_ID} AND action IN ('api_key.created', 'api_key.rotated')
          AND key_id IN (SELECT value FROM json_each(?2))`,
     )
     .bind(account_id, JSON.stringify(key_ids))
@@ -77,7 +78,7 @@ export async function readMadeWebhooks(
     .prepare(
       `SELECT id FROM webhooks WHERE account_id = ?1 AND EXISTS (
          SELECT 1 FROM audit_events WHERE audit_events.account_id = ?1 AND resource_id = webhooks.id
-           AND action IN ('webhook.created', 'webhook.updated', 'webhook.secret_rotated')
+           AND ${HAS_OWN_ID} AND action IN ('webhook.created', 'webhook.updated', 'webhook.secret_rotated')
            AND key_id IN (SELECT value FROM json_each(?2)))
        ORDER BY id`,
     )
@@ -138,7 +139,7 @@ export function removeMadeCalendar(
     .prepare(
       `DELETE FROM calendar_feeds WHERE account_id = ?1
          AND (SELECT key_id FROM audit_events WHERE audit_events.account_id = ?1 AND resource_id = ?1
-                AND action = 'calendar.created' ORDER BY id DESC LIMIT 1)
+                AND ${HAS_OWN_ID} AND action = 'calendar.created' ORDER BY id DESC LIMIT 1)
              IN (SELECT value FROM json_each(?2))`,
     )
     .bind(account_id, JSON.stringify(key_ids))
@@ -176,6 +177,7 @@ export function removeMadeChat(
       `UPDATE message_settings SET chat_format = NULL, chat_host = NULL, chat_url = NULL, chat_secret = NULL
        WHERE account_id = ?1 AND chat_url IS NOT NULL
          AND (SELECT key_id FROM audit_events WHERE audit_events.account_id = ?1 AND resource_id = ?1
+                AND ${HAS_OWN_ID}
                 AND action = 'messages.updated' AND instr(changed, '"chat"') > 0 ORDER BY id DESC LIMIT 1)
              IN (SELECT value FROM json_each(?2))`,
     )

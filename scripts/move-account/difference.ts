@@ -2,6 +2,7 @@ import type { BooksDb } from '../../src/platform/database/databases.ts'
 import type { Mover } from '../../src/service/shards/mover.ts'
 import { MOVED_TABLES, type MovedTable } from '../../src/service/shards/tables.ts'
 import { type Difference, verifyTotals } from '../verify/totals.ts'
+import { salesWithoutWords } from '../verify/words.ts'
 import { readRows } from './copy-store.ts'
 
 /** The first difference between the books and their copy, in words; null if there is none. */
@@ -13,9 +14,14 @@ export async function differenceOf({ move, from, to, beat }: Mover): Promise<str
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined) return fault
   await beat()
-  const before = JSON.stringify((await verifyTotals(from, account_id)).map(valuesOfDifference))
+  const [worse] = await salesWithoutWords(to, account_id)
+  if (worse !== undefined) return `the copy lacks words of the sale ${worse}`
   await beat()
-  const after = JSON.stringify((await verifyTotals(to, account_id)).map(valuesOfDifference))
+  const differences = async (books: BooksDb) =>
+    JSON.stringify((await verifyTotals(books, account_id, { left_out: true })).map(valuesOfDifference))
+  const before = await differences(from)
+  await beat()
+  const after = await differences(to)
   return before === after ? null : 'the totals differ from the transactions in another way than before'
 }
 

@@ -14,6 +14,7 @@ import { readMove, recordClosed, switchShard } from '../../src/service/shards/mo
 import { MOVED_TABLES } from '../../src/service/shards/tables.ts'
 import { beginMove } from './begin-move.ts'
 import { insertCopies, readRows } from './copy-store.ts'
+import { copyWords } from './copy-words.ts'
 import { differenceOf } from './difference.ts'
 import { copySharedEvents } from './events-store.ts'
 import { countLeases } from './leases-store.ts'
@@ -33,7 +34,8 @@ import { countLeases } from './leases-store.ts'
  * 2. open, away: the new shard gets a home, and the events for all. No attempt at a delivery begins any more,
  *    and those that have begun end, within a minute. Writes go on.
  * 3. closing, away: writes are refused.
- * 4. away, away: `closed_at` is set. All rows are copied and compared. A crash leaves a part of the copy.
+ * 4. away, away: `closed_at` is set. The words of sales and all rows are copied, and the rows compared. A
+ *    crash leaves a part of the copy.
  * 5. away, away, and `accounts.shard` names the new shard: `switched_at` is set in the same batch.
  * 6. away, open: the books are open in the new shard. Deliveries of events for all whose fan-out was not
  *    finished are made (`deliverMissed`), then `finished_at` is set.
@@ -80,6 +82,8 @@ async function runMove(mover: Mover, wait: MoveTools['wait']): Promise<MoveResul
     await prepareHome(mover)
     await copySharedEvents(control, mover.to, clock())
     await closeBooks(mover, wait)
+    // The books are closed, so no sale names words that come later.
+    await copyWords(mover.from, mover.to, mover.beat)
     rows = await copyBooks(mover)
     await verifyOrAbort(mover)
     await orTaken(move, control.batch(switchShard(control, move, clock().toISOString())))

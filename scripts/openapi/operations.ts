@@ -126,7 +126,9 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     'sign_in_unavailable',
     'database_busy',
-    ...(route.scope === 'tax:read' ? [] : (['maintenance', 'books_not_here'] as const)),
+    ...(route.scope === 'tax:read'
+      ? []
+      : (['maintenance', 'books_not_here', 'sealed_sale_unreadable'] as const)),
     ...route.errors,
   ]
 }

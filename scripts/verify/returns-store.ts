@@ -1,4 +1,5 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
+import { HAS_OWN_ID } from '../../src/platform/database/values/audit-ids.ts'
 
 /**
  * Which of these sales the audit log says were replaced, or lost a refund: that of an unfiled period may be
@@ -13,7 +14,7 @@ export async function readGivenUp(
     .prepare(
       `SELECT DISTINCT resource_id FROM audit_events
        WHERE account_id = ?1 AND resource_id IN (SELECT value FROM json_each(?2))
-         AND action IN ('transaction.refund_deleted', 'transaction.superseded')`,
+         AND ${HAS_OWN_ID} AND action IN ('transaction.refund_deleted', 'transaction.superseded')`,
     )
     .bind(account_id, JSON.stringify(transaction_ids))
     .all<{ resource_id: string }>()

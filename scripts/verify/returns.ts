@@ -5,6 +5,9 @@ import { checkReturn, missingReturns } from '../../src/returns/archive/check-ret
 import { readFilingEvents } from '../../src/returns/archive/filing-events-store.ts'
 import { hashOfPage, ROWS_PAGE } from '../../src/returns/archive/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/returns/archive/returns-store.ts'
+import type { SealedOf } from '../../src/sales/sealed/read-sealed.ts'
+import { rowsOfIds } from '../../src/sales/sealed/with-sealed.ts'
+import { type BoundChests, sealedSource } from './chests.ts'
 import { readGivenUp } from './returns-store.ts'
 
 /** What differs from what was filed. */
@@ -15,8 +18,16 @@ type ReturnFault = { return_id: string; message: string }
  * log, its kept lines against theirs, and the kept lines against the books of today. Reconciles the books
  * with what was declared.
  */
-export async function verifyReturns(books: BooksDb, account_id: string): Promise<ReturnFault[]> {
-  const source = { books, principal: { account_id } }
+export async function verifyReturns(
+  books: BooksDb,
+  account_id: string,
+  bound: BoundChests = {},
+): Promise<ReturnFault[]> {
+  const source = (await sealedSource(books, account_id, bound)) ?? {
+    env: {},
+    books,
+    principal: { account_id },
+  }
   const rows = await readAllFiled(books, account_id)
   const events = await readFilingEvents(source)
   const faults = faultsOfChain(rows)
@@ -24,7 +35,7 @@ export async function verifyReturns(books: BooksDb, account_id: string): Promise
     const fault = (message: string) => faults.push({ return_id: row.id, message })
     const checked = await checkReturn(source, row, events, { thorough: true })
     for (const message of checked.faults) fault(message)
-    for (const message of await faultsOfRows(books, account_id, row)) fault(message)
+    for (const message of await faultsOfRows(source, row)) fault(message)
   }
   for (const { return_id } of missingReturns(events, new Set(rows.map(({ id }) => id))))
     faults.push({ return_id, message: 'The audit log has its filing, and the return is missing' })
@@ -44,7 +55,9 @@ function faultsOfChain(rows: readonly ReturnRow[]): ReturnFault[] {
     : faults
 }
 
-async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow): Promise<string[]> {
+async function faultsOfRows(source: SealedOf, row: ReturnRow): Promise<string[]> {
+  const { books, principal } = source
+  const { account_id } = principal
   const faults: string[] = []
   let [hash, count] = ['', 0]
   for (;;) {
@@ -56,7 +69,7 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
       )
       count += page.length
       const kept = page.map(({ content }): LineEntry => JSON.parse(content))
-      faults.push(...(await faultsOfBooks(books, account_id, row, kept)))
+      faults.push(...(await faultsOfBooks(source, row, kept)))
     }
     if (page.length < ROWS_PAGE) break
   }
@@ -73,14 +86,16 @@ const MAY_MOVE: ReadonlySet<string> = new Set(['day', 'sold_in'])
  * audit log says so.
  */
 async function faultsOfBooks(
-  books: BooksDb,
-  account_id: string,
+  source: SealedOf,
   { status }: ReturnRow,
   kept: readonly LineEntry[],
 ): Promise<string[]> {
+  const { books, principal } = source
+  const { account_id } = principal
   const today = new Map<string, LineEntry>()
   const ids = [...new Set(kept.map(({ transaction_id }) => transaction_id))]
-  for (const entry of await readEntries(books, account_id, ids)) today.set(entry.id, entry)
+  const entries = await rowsOfIds(source, ids, async (read) => readEntries(read, account_id, ids))
+  for (const entry of entries) today.set(entry.id, entry)
   const gone = kept.filter(({ id }) => !today.has(id)).map(({ transaction_id }) => transaction_id)
   const given_up = status === 'reopened' ? await readGivenUp(books, account_id, gone) : new Set<string>()
   return kept.flatMap((entry) => {

@@ -1,4 +1,6 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
+import { everywhere, type SealedOf } from '../../src/sales/sealed/read-sealed.ts'
+import { invariant } from '../../src/engine/ground/invariant.ts'
 import { rowsOf } from '../../src/platform/database/results.ts'
 import { SHOWN_STATUS } from '../../src/sales/transactions/sums/status-store.ts'
 import { COUNT_KEY, KEY } from '../../src/sales/transactions/sums/totals-keys.ts'
@@ -97,4 +99,42 @@ export async function readMonth(books: BooksDb, account_id: string, month: strin
     keptCounts: rowsOf(keptCounts),
     recomputedCounts: rowsOf(recomputedCounts),
   }
+}
+
+/** The same, recomputed from the sales in the books and from the sealed ones. */
+export async function readMonthEverywhere(source: SealedOf, month: string): Promise<Month> {
+  const { account_id } = source.principal
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  const near = (day: Date) => day.toISOString().slice(0, 10)
+  const range = {
+    from: near(new Date(Date.UTC(year, number - 1, -1))),
+    before: near(new Date(Date.UTC(year, number, 4))),
+  }
+  const [live, ...sealed] = await everywhere(source, range, async (books) =>
+    readMonth(books, account_id, month),
+  )
+  const found = invariant(live, 'the books are read')
+  return {
+    ...found,
+    recomputed: addedUp(
+      [found, ...sealed].flatMap(({ recomputed }) => recomputed),
+      MEASURES,
+    ),
+    recomputedCounts: addedUp(
+      [found, ...sealed].flatMap(({ recomputedCounts }) => recomputedCounts),
+      ['transactions'],
+    ),
+  }
+}
+
+/** Rows with the same key as one. */
+function addedUp(rows: readonly TotalsRow[], measures: readonly string[]): TotalsRow[] {
+  const sums = new Map<string, TotalsRow>()
+  for (const row of rows) {
+    const key = JSON.stringify(Object.entries(row).filter(([name]) => !measures.includes(name)))
+    const sum = sums.get(key)
+    if (sum === undefined) sums.set(key, { ...row })
+    else for (const name of measures) sum[name] = Number(sum[name]) + Number(row[name])
+  }
+  return [...sums.values()]
 }

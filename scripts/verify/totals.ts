@@ -1,6 +1,7 @@
 import type { BooksDb } from '../../src/platform/database/databases.ts'
 import { COUNT_KEY, KEY } from '../../src/sales/transactions/sums/totals-keys.ts'
-import { MEASURES, monthsOfAccount, readMonth, type TotalsRow } from './totals-store.ts'
+import { type BoundChests, sealedSource } from './chests.ts'
+import { MEASURES, monthsOfAccount, readMonth, readMonthEverywhere, type TotalsRow } from './totals-store.ts'
 
 /**
  * A value of the totals or counts that differs from the transactions. `kept` or `recomputed` is null if it
@@ -16,12 +17,19 @@ export type Difference = {
 
 /**
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
- * and returns every difference.
+ * and returns every difference. `left_out`: without its sealed sales.
  */
-export async function verifyTotals(books: BooksDb, account_id: string): Promise<Difference[]> {
+export async function verifyTotals(
+  books: BooksDb,
+  account_id: string,
+  bound: BoundChests & { left_out?: true } = {},
+): Promise<Difference[]> {
   const differences: Difference[] = []
+  const source = bound.left_out ? null : await sealedSource(books, account_id, bound)
   for (const month of await monthsOfAccount(books, account_id)) {
-    const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(books, account_id, month)
+    const { kept, recomputed, keptCounts, recomputedCounts } = await (source === null
+      ? readMonth(books, account_id, month)
+      : readMonthEverywhere(source, month))
     differences.push(
       ...compareRows('tax_totals', KEY, MEASURES, kept, recomputed),
       ...compareRows('transaction_counts', COUNT_KEY, ['transactions'], keptCounts, recomputedCounts),

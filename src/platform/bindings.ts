@@ -12,6 +12,10 @@ export type Bindings = {
   CERTIFICATES?: R2Bucket
   /** Backups, and the list of what was erased. Without it, there are no backups, and the list is in KV. */
   BACKUPS?: R2Bucket
+  /** Old sales, sealed. Without it, all sales stay in the books. */
+  CHESTS?: R2Bucket
+  /** After how many days a sale is sealed: 400 or more. */
+  SEAL_AFTER_DAYS?: string
   /** How many days a backup is kept, but for the last two. */
   BACKUPS_KEPT_DAYS?: string
   WEBHOOK_EVENTS: Queue<QueueMessage>
@@ -41,8 +45,20 @@ export type Bindings = {
    */
   ACCESS_ISSUER?: string
   ACCESS_AUDIENCE?: string
+  /**
+   * An OpenID Connect provider, where people sign in instead: its issuer, and this service as a client there.
+   * The secret is one of the Worker; without it, the client is public. They count only without ACCESS_ISSUER.
+   */
+  OIDC_ISSUER?: string
+  OIDC_CLIENT_ID?: string
+  OIDC_CLIENT_SECRET?: string
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
+  /**
+   * `on`: new sales keep all their words, so that releases before 2026-11-30 read them whole. For the days in
+   * which the service may be rolled back to one.
+   */
+  WORDS_WITH_SALES?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
   /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */
@@ -60,6 +76,8 @@ export type Bindings = {
   WEBHOOK_RETRY_DELAYS?: string
   /** Is told what an operator has to look at, e.g. an incoming webhook of a chat. */
   ALARM_URL?: string
+  /** A feed of the releases of this software (Atom or JSON Feed). Without it, nobody is asked. */
+  RELEASES_URL?: string
   /** Sends mail to people. Without it, messages only go to chats. */
   MAIL?: SendEmail
   /** The sender of mails, an address of a domain that is set up for them. */
@@ -70,6 +88,10 @@ export type Bindings = {
    */
   PUBLIC_URL?: string
   CONSOLE_URL?: string
+  /** Where readers report what is wrong: a form (https:), or a mail address (mailto:). */
+  REPORTS_URL?: string
+  /** Whom `/.well-known/security.txt` names: `mailto:` or `https:`. Left out: the project. */
+  SECURITY_CONTACT?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
   /** Addresses of the authorities that check VAT ids. They replace the official ones. */

@@ -152,7 +152,7 @@ export const REASONS = {
     'This account files a return only by another person than the one who reviewed it',
   ],
   days_moving: [
-    'VALIDATION_ERROR',
+    'RATE_LIMIT_EXCEEDED',
     'The sales are being moved to the days of a new time zone: try again in some minutes',
   ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
@@ -229,6 +229,10 @@ export const REASONS = {
     'The database takes no more requests now: try again after the seconds of Retry-After. Send a write ' +
       'with the same Idempotency-Key or external_id, because a part of it may be written',
   ],
+  sealed_sale_unreadable: [
+    'INTERNAL_ERROR',
+    'A sealed sale cannot be read from its chest now: try again, and tell the operator if it stays so',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
@@ -239,6 +243,7 @@ const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
   'books_not_here',
   'sign_in_unavailable',
   'database_busy',
+  'sealed_sale_unreadable',
 ])
 
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */

@@ -6,7 +6,9 @@ const ADDRESSES = ['PUBLIC_URL', 'CONSOLE_URL'] as const
 type AddressName = (typeof ADDRESSES)[number]
 
 /** What decides whether the addresses must be set, also as `wrangler.toml` has it. */
-type Setting = Readonly<Partial<Record<AddressName | 'ACCESS_ISSUER' | 'MAIL_FROM' | 'MAIL', unknown>>>
+type Setting = Readonly<
+  Partial<Record<AddressName | 'ACCESS_ISSUER' | 'OIDC_ISSUER' | 'MAIL_FROM' | 'MAIL', unknown>>
+>
 
 /** A path as a whole link, without a request; null: the operator has not set the address. */
 export function linkTo(env: Pick<Bindings, AddressName>, address: AddressName, path: string): string | null {
@@ -24,7 +26,7 @@ export function publicLink(env: Pick<Bindings, AddressName>, path: string, asked
  * people sign in at a host of their own, or mails are sent, which no request has a host for.
  */
 export function unsetAddresses(env: Setting): AddressName[] {
-  const needed = [env.ACCESS_ISSUER, env.MAIL_FROM, env.MAIL].some(Boolean)
+  const needed = [env.ACCESS_ISSUER, env.OIDC_ISSUER, env.MAIL_FROM, env.MAIL].some(Boolean)
   return ADDRESSES.filter((name) => (env[name] ? !isAddress(env[name]) : needed))
 }
 

@@ -56,6 +56,13 @@ app.on(['POST', 'GET', 'DELETE'], '/mcp', async (c) => {
   return answerMcp(c.req.raw, c, (request) => app.fetch(request, c.env, c.executionCtx))
 })
 
+// Nor is that of a sign-in before somebody signs in.
+const signIn = late(() => import('../interfaces/pages/sign-in.tsx'))
+app.on('GET', ['/sign-in', '/sign-in/way', '/sign-in/callback'], async (c) =>
+  (await signIn.load()).answerSignIn(c),
+)
+app.post('/sign-in/end', async (c) => (await signIn.load()).answerSignIn(c))
+
 serveSaleor(app)
 
 app.notFound((c) => {

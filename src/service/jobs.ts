@@ -14,14 +14,17 @@ import { pruneRequests } from '../parties/certificate-requests/store.ts'
 import { announceExpiring, expireExemptions } from '../parties/exemptions/expire.ts'
 import { RELEASE } from '../platform/release.ts'
 import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget.ts'
+import { late } from '../platform/kit/late.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
 import { pruneLocalParts } from '../tax-data/records/local-store.ts'
+import { readReleases } from '../tax-data/status/read-releases.ts'
 import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'
 import { announceThresholds, goOnAnnouncing } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
 import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/read/searchable-store.ts'
+import { shareOldWords } from '../sales/transactions/record/share-old-words.ts'
 import { moveDays } from '../sales/transactions/sums/move-days.ts'
 import { checkReturns } from '../returns/archive/check-sample.ts'
 import { dropAbandonedReturns } from '../returns/archive/drop-abandoned-returns.ts'
@@ -41,6 +44,8 @@ import { dropOrphanedOrders } from '../interfaces/saleor/refused-orders-store.ts
 import { resealInstalls } from '../interfaces/saleor/reseal.ts'
 import { resealSecrets } from '../notices/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
+
+const sealing = late(() => import('../sales/sealed/seal.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -77,14 +82,21 @@ const JOBS = new Map<string, Jobs>([
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         makeSearchable: (_env, { books }, now) => makeSearchable(books, now),
+        shareOldWords: async (env, { books }, now) => {
+          if (env.WORDS_WITH_SALES !== 'on') await whenRoomy(env, now, () => shareOldWords(books))
+        },
         eraseDocuments: (env, { books }, now) => eraseDocuments(env, books, now),
         backUp: (env, shard, now) => backUp(env, shard, now, null),
         keepErasures: (env, { books }, now) => whenRoomy(env, now, () => keepErasures(env, books, now)),
         eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
+        sealSales: async (env, shard, now) => {
+          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+            await (await sealing.load()).sealSales(env, shard, now)
+        },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),
-        checkReturns: (env, shard, now) => whenRoomy(env, now, () => checkReturns(shard, now, false)),
+        checkReturns: (env, shard, now) => whenRoomy(env, now, () => checkReturns(shard, now, false, env)),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
         startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
@@ -98,6 +110,7 @@ const JOBS = new Map<string, Jobs>([
       control: {
         pruneMessages: (env, now) => pruneMessages(env.DB, now),
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+        readReleases,
         dropOrphanedOrders: (env) => dropOrphanedOrders(env.DB),
         compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
         backUpFiles: (env) => backUpFiles(env, true),
@@ -118,7 +131,7 @@ const JOBS = new Map<string, Jobs>([
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
-        checkReturns: (_env, shard, now) => checkReturns(shard, now, true),
+        checkReturns: (env, shard, now) => checkReturns(shard, now, true, env),
       },
     },
   ],

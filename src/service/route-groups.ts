@@ -56,7 +56,8 @@ export const ROUTE_GROUPS: readonly RouteGroup[] = [
     load: async () => (await import('../interfaces/pages/certificate/serve.tsx')).serveCertificatePage,
   },
   {
-    serves: /^\w+ \/(try|status|coverage|changes\.\w+|jurisdictions(\/.*)?)?$/,
+    serves:
+      /^\w+ \/(try|status|coverage|wrong|(changes|robots|sitemap)\.\w+|\.well-known\/.+|jurisdictions(\/.*)?)?$/,
     load: async () => (await import('../interfaces/pages/pages.tsx')).servePages,
   },
 ]

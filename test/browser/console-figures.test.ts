@@ -84,7 +84,7 @@ describe('a return', () => {
     await kept.waitFor()
     const group = page.getByRole('navigation', { name: 'Returns' }).locator('section')
     const listed = await group.filter({ hasText: 'Reviewed' }).innerText()
-    expect(listed).toMatch(/^Locked, not filed[^]*Q3 2026 · locked \d+ \w+ 20\d\d$/)
+    expect(listed).toMatch(/^Locked, not filed[^]*Q3 2026 · locked \d+ \w+ 20\d\d\s+Reviewed$/)
     expect(await page.locator('#content').innerText()).not.toContain('· filed')
     await page.close()
   })

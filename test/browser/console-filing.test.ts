@@ -177,7 +177,7 @@ describe('a return', () => {
         .locator('td.number')
     await form.getByLabel('Box 2, VAT due on acquisitions').fill('0')
     await expect.poll(() => boxOf(3).innerText()).toBe('£58.00')
-    expect(await boxOf(5).innerText()).toBe('not from sales')
+    expect(await boxOf(5).innerText()).toBe('after boxes 3 and 4')
     await form.getByLabel('Box 4, VAT reclaimed').fill('12,34')
     await expect.poll(() => boxOf(5).innerText()).toBe('£45.66')
     await form.getByLabel('Box 7, purchases without VAT').fill('100.00')
@@ -204,12 +204,58 @@ describe('a return', () => {
     await dialog.getByLabel('Reason').fill('Filed by the adviser')
     await dialog.getByRole('button', { name: 'Set aside', exact: true }).click()
     await page.getByText('because: Filed by the adviser. It does not need to be filed here.').waitFor()
-    await page.getByRole('heading', { name: 'Set aside' }).waitFor()
+    const aside = page.getByRole('navigation', { name: 'Returns' }).getByText('Set aside (1)')
+    await aside.click()
+    await page.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).waitFor()
     const { obligations } = await console_test.api('GET', '/v1/obligations?status=set_aside')
     expect(obligations).toMatchObject([{ id: `obl_GB_${QUARTER.name}` }])
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Take back' }).click()
     await page.getByRole('button', { name: 'Set aside…' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says once what to bring and where it is, and in each box after which it is computed', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    const bring = page.getByRole('region', { name: 'What to bring' })
+    await bring.waitFor()
+    expect(await bring.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Boxes 2 and 9: goods .* Northern Ireland/),
+      expect.stringMatching(/^Boxes 4 and 7: all your purchases/),
+    ])
+    const form = page.getByRole('table', { name: 'The form' })
+    expect(await form.innerText()).not.toMatch(/not from sales|does not know/)
+    await form.getByText('after box 2', { exact: true }).waitFor()
+    expect(await form.locator('.affixed').first().innerText()).toBe('£')
+    expect(
+      await page.evaluate(`(({ textAlign, fontVariantNumeric }) => [textAlign, fontVariantNumeric])(
+        getComputedStyle(document.querySelector('.paper input')))`),
+    ).toEqual(['right', 'tabular-nums'])
+    const command = page.getByRole('link', { name: 'tax-compliance mtd submit' })
+    expect(await command.getAttribute('href')).toBe('/docs/making-tax-digital')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('tells why its date is so when it is asked, and is listed below the name of its country', async () => {
+    const { page, faults } = await console_test.signedIn('/#/returns', {
+      viewport: { width: 820, height: 900 },
+    })
+    const listed = page.getByRole('navigation', { name: 'Returns' })
+    await listed.getByRole('heading', { name: 'United Kingdom' }).first().waitFor()
+    const places = await listed.locator('section').first().getByRole('heading', { level: 3 }).allInnerTexts()
+    expect(new Set(places).size).toBe(places.length)
+    const backgrounds = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.obligations a')].map((each) => getComputedStyle(each).backgroundColor)`,
+    )
+    expect(new Set(backgrounds).size).toBe(1)
+    await listed.getByRole('link', { name: new RegExp(`United Kingdom, ${QUARTER.words}`) }).click()
+    const head = page.getByRole('region', { name: /VAT Return/ })
+    expect(await head.getByText('VAT Regulations 1995').count()).toBe(0)
+    await head.getByText('Why this date').click()
+    await head.getByText('VAT Regulations 1995').waitFor()
+    await expectAccessible(page)
     expect(faults).toEqual([])
     await page.close()
   })
@@ -328,9 +374,10 @@ describe('nexus', () => {
     await page.getByRole('img', { name: /^Map of the United States\. approaching: Washington/ }).waitFor()
     expect(await page.locator('.tile.approaching title').textContent()).toContain('Washington')
     const list = page.getByRole('table', { name: 'United States, the closest first' })
-    expect(plain(await list.locator('tbody').innerText())).toMatch(
-      /\$90,000\.00\s+of \$100,000\.00\s+1 transaction$/m,
-    )
+    expect(plain(await list.locator('tbody').innerText())).toMatch(/\$90,000\.00\s+of \$100,000\.00\s+1$/m)
+    // The list comes first, and the map has only the states that there are.
+    expect(await page.locator('.nexus > :first-child').locator('table').count()).toBe(1)
+    expect(await page.locator('.map-legend').innerText()).not.toMatch(/: 0\b/)
     expect(await list.getByRole('img', { name: '90 % of the threshold' }).count()).toBe(1)
     await list.getByRole('link', { name: 'Washington' }).click()
     await drawerOf(page).getByRole('link', { name: 'Add a registration' }).click()
@@ -462,23 +509,44 @@ describe('keys', () => {
 describe('settings', () => {
   it('are saved by name, beside the usage of the account', async () => {
     const { page, faults } = await console_test.signedIn('/#/settings')
+    const save = page.getByRole('button', { name: 'Save changes' })
+    await page.getByText('Not set. In 12 months.').waitFor()
+    expect(await save.count()).toBe(0)
     await page.getByLabel('Name').fill(EVIL_NAME)
     await page.getByLabel('UK quarters end in').selectOption('1')
     const profile = page.getByRole('region', { name: 'Account', exact: true })
-    await profile.getByRole('button', { name: 'Save' }).click()
+    await profile.getByRole('button', { name: 'Save changes' }).click()
     await page.locator('.toast').getByText('The settings are saved').waitFor()
+    await expect.poll(() => save.count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('FORM')
     expect(await console_test.api('GET', '/v1/account')).toMatchObject({
       name: EVIL_NAME,
       country: 'US',
       region: 'CA',
     })
     expect(await page.getByRole('region', { name: /^Usage/ }).innerText()).toMatch(/API keys\s+\d of/)
+    for (const part of ['Periods', 'Usage']) {
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name: part }).click()
+      expect(await page.evaluate('document.activeElement.textContent')).toMatch(new RegExp(`^${part}`))
+    }
     expect(faults).toEqual([])
     await page.close()
   })
 })
 
 describe('rates and sources', () => {
+  it('show the taxes that a rate is made of, and say what a rate is worth that nobody compared', async () => {
+    const { page, faults } = await console_test.signedIn('/#/rates?place=GH')
+    const now = page.getByRole('table', { name: 'Ghana: in force today' })
+    await now.getByText('VAT 15 % + NHIL 2.5 % + GETFund levy 2.5 %').waitFor()
+    await page.goto(`${console_test.service.origin}/console#/rates?place=DE`)
+    await page.getByRole('table', { name: 'Germany: in force today' }).waitFor()
+    const not_yet = await page.getByText('Not yet', { exact: true }).count()
+    expect(await page.getByText('nobody has compared it with its source').count()).toBe(Math.min(not_yet, 1))
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('show the history of a rate with its name in words, and the state of a region', async () => {
     const { page, faults } = await console_test.signedIn('/#/rates')
     await page.getByLabel('Country, state or province').fill('Germany')
@@ -493,6 +561,7 @@ describe('rates and sources', () => {
     // The tick of another test may have begun runs, which reach no source here.
     expect(await rowOf('New Zealand')).toMatch(/Shipped with data of \d+ \w+ \d{4}/)
     expect(await rowOf('Exchange rates, ECB')).toMatch(/They come with the first run/)
+    await page.getByText('As shipped: no collector has read this data').waitFor()
     await page.getByRole('link', { name: 'European Union' }).click()
     await drawerOf(page)
       .getByText(/^The collector has not run yet\. Shipped with data of|^The last run$/)

@@ -77,7 +77,7 @@ describe('a sale', () => {
   it('is among those without tax, of some days, in the order of amounts, with their sums', async () => {
     const { page, faults } = await console_test.signedIn('/#/transactions')
     await page.getByText(/^31 sales/).waitFor()
-    await page.locator('summary', { hasText: 'Order' }).click()
+    await page.getByText('More filters').click()
     await page.getByRole('combobox', { name: 'Order', exact: true }).selectOption('Largest amount first')
     const first = page.getByRole('row').nth(1)
     await expect.poll(async () => first.innerText()).toContain('order-77')

@@ -173,6 +173,7 @@ it('a sale names the last day of its return as the list of returns does, and tha
 it('the sums of sales say which sales of the list they leave out', async () => {
   const { page } = await console_test.signedIn('/#/transactions')
   const left_out = page.getByText('Totals and export leave out pending, voided and replaced sales')
+  await page.locator('.sums summary').click()
   await left_out.waitFor()
   await page.goto(`${console_test.service.origin}/console#/transactions?status=voided`)
   await page.getByText('1 sale').waitFor()
@@ -293,5 +294,14 @@ it('the list of returns has no period that has not begun', async () => {
       quarters.some((quarter) => text.includes(quarter)),
       text,
     ).toBe(true)
+  await page.close()
+})
+
+it('a sale says by how much the charged total differs from the calculated one', async () => {
+  const line = { amount: 10_000, product_type: 'physical_goods' }
+  await sell('charged otherwise', 'EUR', [line], { expected_total: 12_000 })
+  const { page } = await console_test.signedIn(`/#/transactions/${ids.get('charged otherwise')}`)
+  const why = drawerOf(page).getByRole('region', { name: 'Why' })
+  await why.getByText('The total that was charged is €1.00 more than the calculated one.').waitFor()
   await page.close()
 })

@@ -5,8 +5,10 @@ import { ApiError, type CalculateRequest, createClient } from '../../client/src/
 import type { FakeServiceOptions } from '../../client/src/testing.ts'
 import { newAccount } from '../support/account.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { loadShippedLocalTaxes } from '../support/shipped-local-taxes.ts'
 
 await loadTestData()
+await loadShippedLocalTaxes()
 
 function fake(options?: FakeServiceOptions) {
   const service = createFakeService(options)
@@ -38,8 +40,8 @@ const SALES = [
   { ...sale('USD', 'US', 'saas'), customer: { address: { country: 'US', region: 'OR' } } },
 ]
 
-/** Notes of an engine without the service, and without the local taxes of a state. */
-const OFFLINE = /^(Calculated without the service|The local taxes of US-OR are not loaded)/
+/** The note of an engine without the service. */
+const OFFLINE = /^Calculated without the service/
 
 /** Without what differs by its nature: moments, and the version of the data. */
 function comparable({ notes, meta: _meta, queried_at: _queried_at, ...answer }: Awaited<ReturnType<Ask>>) {
@@ -89,19 +91,19 @@ describe('the service for tests', () => {
     })
     expect(await tax.transactions.get('txn_1')).toEqual({ id: 'txn_1' })
     await expect(tax.calculate(sale('EUR', 'DE', 'books'))).rejects.toMatchObject({ status: 503 })
-    await expect(tax.transactions.get('txn_2')).rejects.toThrow('no answer to GET /v1/transactions/txn_2')
+    await expect(tax.customers.get('cus_2')).rejects.toThrow('no answer to GET /v1/customers/cus_2')
     expect(service.requests.map(({ path }) => path)).toEqual([
       '/v1/transactions/txn_1',
       '/v1/calculate',
-      '/v1/transactions/txn_2',
+      '/v1/customers/cus_2',
     ])
   })
 
   it('says that it lacks the local taxes of a state, and charges none in silence', async () => {
-    const { tax } = fake({ account: { country: 'US' }, registrations: ['US-NY'] })
-    const address = { country: 'US', region: 'NY', postal_code: '10001' }
+    const { tax } = fake({ account: { country: 'US' }, registrations: ['US-TX'] })
+    const address = { country: 'US', region: 'TX', postal_code: '78701' }
     await expect(
       tax.calculate({ ...sale('USD', 'US', 'books'), customer: { address } }),
-    ).rejects.toMatchObject({ status: 501, message: expect.stringContaining('local taxes of US-NY') })
+    ).rejects.toMatchObject({ status: 501, message: expect.stringContaining('local taxes of US-TX') })
   })
 })

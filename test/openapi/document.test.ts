@@ -43,11 +43,19 @@ it('documents every path of the router but those of TaxJar, Saleor and agents, a
     '/jurisdictions',
     '/jurisdictions/:id',
     '/coverage',
+    '/wrong',
+    '/robots.txt',
+    '/sitemap.xml',
+    '/.well-known/security.txt',
     '/changes.atom',
     '/changes.json',
     '/calendar/:file',
     '/certificate/:token',
     '/messages/stop/:token',
+    '/sign-in',
+    '/sign-in/way',
+    '/sign-in/callback',
+    '/sign-in/end',
   ]
   // Messages to /mcp are those of its protocol, and tools/list describes them.
   const routed = app.routes

@@ -35,6 +35,7 @@ it('a change runs the parts that it can break, and a change of the tools runs al
   expect(partsAfter('README.md')).toEqual(['form', 'code', 'tests'])
   expect(partsAfter('docs/quickstart.md')).toEqual(['form', 'code', 'tests', 'slow', 'served'])
   expect(partsAfter('plugins/medusa/a.ts')).toEqual(['form', 'code', 'tests', 'slow', 'clients'])
+  expect(partsAfter('Dockerfile')).toEqual(['form', 'code', 'tests', 'slow'])
   expect(partsAfter('Dockerfile.demo')).toEqual(['form', 'code', 'tests', 'slow'])
   expect(partsAfter('README.md', 'src/sales/nexus/routes.ts')).toEqual(all)
   expect(partsAfter('package-lock.json')).toEqual(all)

@@ -1,22 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { openLocal } from '../../scripts/bindings.ts'
 import { firstKey } from '../../scripts/first-key.ts'
-import { withBoundaries } from '../../scripts/deploy-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler } from '../../scripts/wrangler.ts'
-
-describe('a deploy with local boundaries', () => {
-  it('adds a limit of CPU time and the variable, which are no default', () => {
-    const plain = readFileSync(CONFIG_PATH, 'utf8')
-    expect(plain).not.toMatch(/cpu_ms|LOCAL_BOUNDARIES/)
-    const paid = withBoundaries(plain)
-    expect(paid).toMatch(/^\[limits\]\ncpu_ms = 120000$/m)
-    expect(paid.match(/^LOCAL_BOUNDARIES = "on"$/gm)).toHaveLength(2)
-  })
-})
 
 describe.each(['', 'staging'])('the logs of "%s"', (env) => {
   it('have no line of the platform, which would have addresses with tokens and external ids', () => {

@@ -1,23 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
-import { withoutBuild } from '../../scripts/dev-build.ts'
-import { CONFIG_PATH } from '../../scripts/wrangler.ts'
 import { freshCheckout } from './checkout.ts'
 
 const folder = freshCheckout()
 afterAll(() => rmSync(folder, { recursive: true }))
-
-it('wrangler runs no build of its own, and has all else of wrangler.toml', () => {
-  const config = readFileSync(CONFIG_PATH, 'utf8')
-  const [, build = ''] = /^(\[build\]\n[^[]*)\n\[assets\]/m.exec(config) ?? []
-  expect(build).toContain('command = ')
-  // Comments before the next section are no part of the one that is left out.
-  const [section = ''] = build.split('\n\n')
-  expect(withoutBuild(config)).toBe(config.replace(section, '').replace('\n\n\n', '\n\n'))
-})
 
 /** Builds, and changes a line and a schema. */
 const CHANGES = `

@@ -24,7 +24,9 @@ describe('the image of the demo', () => {
     expect(STEPS.join('\n')).toContain('RUN npm ci --no-audit --no-fund && ')
     expect(read('.ci/run')).toContain('npm ci --no-audit --no-fund')
     expect(STEPS).toContain('RUN npm run dev -- --prepare --persist-to /state')
-    expect(STEPS.at(-1)).toBe('CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state"]')
+    expect(STEPS.at(-1)).toBe(
+      'CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state", "--no-ticks"]',
+    )
   })
 
   it('installs with the manifest of each workspace, without which npm ci fails', () => {
@@ -79,6 +81,49 @@ describe('the image of the demo', () => {
     expect(built.filter((path) => existsSync(join(PROJECT, path)) && isLeftOut(path))).toEqual([])
   })
 })
+
+describe('the image of the service', () => {
+  const lines = read('Dockerfile')
+    .replaceAll(/ *\\\n */g, ' ')
+    .split('\n')
+  const last = lines.slice(lines.lastIndexOf('FROM ${NODE_IMAGE}'))
+
+  it('is made from the Node of the project, by its digest', () => {
+    const { node }: { node: string } = JSON.parse(read('package.json')).devDependencies
+    const [, version = ''] =
+      /^ARG NODE_IMAGE=node:([\d.]+)-bookworm-slim@sha256:[0-9a-f]{64}$/m.exec(read('Dockerfile')) ?? []
+    expect(version).toBe(node)
+    expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
+      'FROM ${NODE_IMAGE} AS built',
+      'FROM ${NODE_IMAGE}',
+    ])
+  })
+
+  it('has no development packages, and runs as a user without rights', () => {
+    expect(last.findIndex((line) => line === 'USER node')).toBeLessThan(
+      last.findIndex((line) => line.startsWith('RUN npm ci --omit=dev ')),
+    )
+    expect(last.filter((line) => line.includes('npm ci'))).toHaveLength(1)
+    const { devDependencies }: { devDependencies: object } = JSON.parse(read('package.json'))
+    const imported = importsOf(OF_THE_MACHINE)
+    expect(imported).toContain('miniflare')
+    expect(imported.filter((name) => Object.hasOwn(devDependencies, name) && name !== 'esbuild')).toEqual([])
+  })
+
+  it('has each file that the service and its commands read', () => {
+    const copied = last.flatMap((line) => /^COPY .* (\w+)(?:\/\w+)?$/.exec(line)?.[1] ?? [])
+    const folders = importsOf(OF_THE_MACHINE).flatMap((path) => /^(\w+)\//.exec(path)?.[1] ?? [])
+    expect([...new Set(folders)].filter((name) => !copied.includes(name))).toEqual([])
+    expect(copied).toEqual(expect.arrayContaining(['data', 'migrations', 'public', 'dist']))
+  })
+})
+
+/** What runs in the image of the service. */
+const OF_THE_MACHINE =
+  `serve serve/prepare serve/copy keys accounts people backup restore-backup verify-totals
+  verify-returns verify-audit verify-shards`
+    .split(/\s+/)
+    .map((name) => `scripts/${name}.ts`)
 
 /** The packages and files that these files import, and the files that they import. */
 function importsOf(paths: readonly string[]): string[] {

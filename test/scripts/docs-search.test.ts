@@ -144,7 +144,7 @@ const ABSENT = [
   ['peppol', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],
   ['ksef', '/docs/not-here#e-invoices-peppol-ksef-verifactu-xrechnung'],
   ['e-reporting france', '/docs/not-here#e-reporting-of-transactions-to-an-office'],
-  ['kubernetes', '/docs/not-here#docker-kubernetes-your-own-servers'],
+  ['kubernetes', '/docs/not-here#kubernetes-replicas-several-machines-of-yours'],
   ['customs duty', '/docs/not-here#customs-duty-and-excise-duty'],
   ['e-invoice', '/docs/einvoice…'],
   ['e-invoicing', '/docs/einvoice…'],

@@ -45,9 +45,21 @@ describe('the proxy of an address that others reach', () => {
     const asked = await ask('GET / HTTP/1.1', [
       'MF-Original-URL: http://localhost/x',
       'CF-Connecting-IP: 1.2.3.4',
+      'CF-IPCountry: FR',
+      'X-Forwarded-For: 1.2.3.5',
     ])
     expect(asked).toContain('"cf-connecting-ip":"127.0.0.1"')
-    expect(asked).not.toMatch(/mf-original|1\.2\.3\.4/)
+    expect(asked).not.toMatch(/mf-original|1\.2\.3\.4|ipcountry/)
+  })
+
+  it('takes the address that a proxy in front has written last, if it stands behind one', async () => {
+    const behind = reverseProxy(portOf(wrangler), true)
+    await once(behind.listen(0, '127.0.0.1'), 'listening')
+    const answer = await fetch(`http://127.0.0.1:${portOf(behind)}/`, {
+      headers: { 'X-Forwarded-For': '6.6.6.6, 9.8.7.6' },
+    })
+    expect(await answer.json()).toMatchObject({ headers: { 'cf-connecting-ip': '9.8.7.6' } })
+    behind.close().closeAllConnections()
   })
 
   it.each([

@@ -12,7 +12,7 @@ import { runWorker } from '../../scripts/run-worker.ts'
 import { builtWorker } from './built.ts'
 import { verifyShards } from '../../scripts/verify/shards.ts'
 import { verifyTotals } from '../../scripts/verify/totals.ts'
-import type { WorkerModules } from '../../scripts/worker-modules.ts'
+import type { WorkerModules } from '../../scripts/built-worker.ts'
 import { type Shard, shardOf, shardsOf } from '../../src/platform/database/shards.ts'
 import { wholeDb } from '../../src/platform/database/databases.ts'
 import { isHeadOfBook } from '../../src/tax-data/records/book-names.ts'
@@ -96,6 +96,14 @@ async function listsAll(number: number): Promise<void> {
   expect(listed.map(({ external_id }) => external_id).toSorted()).toEqual(sales[number]?.toSorted())
 }
 
+/** A sale with its reason and the view of its invoice. */
+async function explained(release: string): Promise<Record<string, unknown>> {
+  const path = `/v1/transactions/external/${release}-0?explain=true&einvoice=en`
+  const { status, body } = await send(0, 'GET', path)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body
+}
+
 /** The tax of a sale into New York City, which needs both books. */
 async function taxOfSale(): Promise<unknown> {
   const { status, body } = await send(0, 'POST', '/v1/calculate', SALE)
@@ -155,6 +163,7 @@ afterAll(async () => {
 describe('with two further shards, a release, its rollback and the release again', () => {
   let tax: unknown
   let forms = new Map<string, unknown>()
+  let reason: Record<string, unknown> = {}
 
   it('begin with the release before, on the tables of the next one', async () => {
     await sellAndList('first')
@@ -176,6 +185,7 @@ describe('with two further shards, a release, its rollback and the release again
     }
     await moveAccount(tools, accounts[1]?.account_id ?? '', 2)
     await listsAll(1)
+    reason = await explained('second')
   })
 
   it('has another name for each book whose form differs from that of the release before', async () => {
@@ -209,6 +219,9 @@ describe('with two further shards, a release, its rollback and the release again
   it('goes on with the next one: nothing is lost, and all totals are right', async () => {
     await replaceBy(now)
     await sellAndList('fourth')
+    const { queried_at: _, ...told } = await explained('second')
+    expect(reason).toMatchObject(told)
+    expect(reason).toHaveProperty('explanation.lines.0.steps.2')
     for await (const { whereabouts, fault } of verifyShards(control(), shards)) {
       expect(fault).toBeNull()
       const books = shards.find(({ number }) => number === whereabouts.shard)?.books

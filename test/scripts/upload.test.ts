@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { entryFirst, evaluatedAtStart, reachableModules, START_MAX } from '../../scripts/worker-modules.ts'
+import { entryFirst } from '../../scripts/built-worker.ts'
+import { evaluatedAtStart, reachableModules, START_MAX } from '../../scripts/worker-modules.ts'
 import { runWrangler } from '../../scripts/wrangler.ts'
 import { type CloudflareApi, type Part, serveCloudflareApi } from './cloudflare-api.ts'
 

@@ -2,14 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  entryFirst,
-  evaluatedAtStart,
-  reachableModules,
-  readModules,
-  type WorkerModules,
-  writeModules,
-} from '../../scripts/worker-modules.ts'
+import { entryFirst, readModules, type WorkerModules } from '../../scripts/built-worker.ts'
+import { evaluatedAtStart, reachableModules, writeModules } from '../../scripts/worker-modules.ts'
 
 const MODULES: WorkerModules = [
   { name: 'worker.js', contents: 'import{a}from"./part-a.js";import"./part-b.js";import("./part-late.js")' },

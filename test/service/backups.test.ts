@@ -50,6 +50,11 @@ async function emptyInstallation(kept: readonly Kept[]): Promise<void> {
 }
 
 describe('a backup', () => {
+  it('reads the words of sales after the sales, so it has what they name', async () => {
+    const names = (await readTables(env.DB)).map(({ name }) => name)
+    expect(names.indexOf('words_of_sales')).toBeGreaterThan(names.indexOf('transactions'))
+  })
+
   let before: Record<string, unknown[]>[] = []
   let kept: Kept[] = []
   let owner = { key: '', account_id: '' }

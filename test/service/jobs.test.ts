@@ -52,6 +52,7 @@ describe('the jobs of a tick', () => {
     pruneMessages: done,
     pruneReviews: done,
     dropOrphanedOrders: done,
+    readReleases: done,
     compareUnionThreshold: done,
   }
   const FREQUENT = {
@@ -79,6 +80,8 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     sealAuditEvents: done,
     makeSearchable: done,
+    shareOldWords: done,
+    sealSales: done,
     announceReturns: done,
     announceThresholds: done,
     checkReturns: done,

@@ -70,7 +70,14 @@ const BODIES = [
   },
 ].map((body) => JSON.stringify(body))
 
-const reads = { vat_id: customerVatIdOf, scheme: null, rare_lines: null, facilitator: null, open_facts: null }
+const reads = {
+  vat_id: customerVatIdOf,
+  scheme: null,
+  rare_lines: null,
+  facilitator: null,
+  open_facts: null,
+  country_alone: null,
+}
 
 function calculate(text: string): number {
   const requested = CalculateRequest.parse(JSON.parse(text))

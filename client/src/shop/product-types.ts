@@ -3,6 +3,11 @@ import { type CalculateRequest, PEER_CODE, PRODUCT_TYPE_IDS } from '../schema.ts
 /** A type of ours, or a code of Stripe, TaxJar or Avalara. */
 export type ProductTypeOrCode = CalculateRequest['line_items'][number]['product_type']
 
+/** Whether a text has the form of a product type or of a code, e.g. one from a database. */
+export function isProductType(text: string): text is ProductTypeOrCode {
+  return PRODUCT_TYPE_IDS.includes(text) || PEER_CODE.test(text)
+}
+
 /** No code of a product has a type, and the merchant chose no other one. */
 export class UnknownProductError extends Error {
   override readonly name = 'UnknownProductError'
@@ -26,8 +31,9 @@ export function productTypes(
 ): (...codes: readonly (string | null | undefined)[]) => ProductTypeOrCode {
   const known = new Map(Object.entries(types))
   const chosen = others === 'refuse' ? [] : [['all others', others] as const]
-  for (const [code, type] of [...known, ...chosen])
-    if (!PRODUCT_TYPE_IDS.includes(type) && !PEER_CODE.test(type))
+  const entries: readonly (readonly [string, string])[] = [...known, ...chosen]
+  for (const [code, type] of entries)
+    if (!isProductType(type))
       throw new TypeError(`productTypes: ${type}, of ${code}, is not a product type: see docs/product-types`)
   return (...codes) => {
     const named = codes.flatMap((code) => code || [])

@@ -1,4 +1,5 @@
 import type { Rounding, TaxBehavior } from '../arithmetic/document-tax.ts'
+import type { TaxType } from '../book/facts.ts'
 import type { VatScheme } from '../ground/vat-schemes.ts'
 
 /** How to choose among several rates of a ZIP, if the request says so. */
@@ -44,7 +45,7 @@ export type Seller = {
 export type OwnRate = {
   /** Null: for all products without a rate of their own. */
   product_type: string | null
-  tax_type: OwnTaxType
+  tax_type: TaxType
   rate_millionths: number
   valid_from: string
   valid_to: string | null
@@ -58,12 +59,14 @@ export type OwnRatesOfSeller = {
   rules: Pick<typeof import('../terms/own-rates.ts'), 'ownTermsOf'>
 }
 
-/** The own rates of a seller in one place. */
-type OwnRates = { jurisdiction_id: string; rates: readonly OwnRate[] }
+/**
+ * The own rates of a seller in one place. `until`: they replace what the data has, and this is the last day;
+ * left out: they are for what it does not have.
+ */
+type OwnRates = { jurisdiction_id: string; rates: readonly OwnRate[]; until?: string }
 
 /** The taxes that a seller may name for a place that the data does not cover. */
 export const OWN_TAX_TYPES = ['VAT', 'GST', 'SALES_TAX'] as const
-type OwnTaxType = (typeof OWN_TAX_TYPES)[number]
 
 /** What a seller sold, in minor units. */
 export type Turnover = { amount: number; currency: string }
@@ -213,7 +216,12 @@ export type Sale = {
   rare_lines?: RareLines | null
   /** What finds the facts that are open, which few starts evaluate. Left out or null: none is looked for. */
   open_facts?: FactRules | null
+  /** What answers for a country alone, where the request allows it. Left out or null: a region is needed. */
+  country_alone?: CountryAlone | null
 }
+
+/** Finds the place of an address that names a country alone. */
+type CountryAlone = Pick<typeof import('../supply/country-alone.ts'), 'placeOfCountry'>
 
 /** The functions for facts that a request leaves open. */
 type FactRules = Pick<

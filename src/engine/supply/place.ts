@@ -357,7 +357,7 @@ function countryOf(book: RateBook, jurisdiction: Jurisdiction): Jurisdiction {
   return book.jurisdictions.get(id) ?? jurisdiction
 }
 
-function placeWithoutData(book: RateBook, id: string, law: RegimeLaw = uncovered): Place {
+export function placeWithoutData(book: RateBook, id: string, law: RegimeLaw = uncovered): Place {
   return {
     jurisdiction_id: id,
     name: nameOfPlaceApart(id) ?? countryInSentence(id),

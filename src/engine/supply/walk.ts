@@ -22,7 +22,9 @@ export function beginWalk(
 ): Walk {
   const registrations = registrationsOf(sale.seller, sale.seller_registered)
   const notes = [...notesOnSeller(sale, registrations), ...notesOnVatId(book, sale.customer)]
-  const customer = found ?? findPlace(book, sale.customer.address, 'customer.address')
+  const { address } = sale.customer
+  const known = found ?? sale.country_alone?.placeOfCountry(book, address) ?? null
+  const customer = known ?? findPlace(book, address, 'customer.address')
   const seller = sellerPlace(sale, book)
   const { ship_from } = sale
   const facilitated = sale.facilitator?.seller ?? null

@@ -1,5 +1,7 @@
 import { MILLION } from '../arithmetic/rounding.ts'
-import { atStart } from '../book/names.ts'
+import { atStart, placeInSentence, taxInWords } from '../book/names.ts'
+import { percentInWords } from '../book/figures-in-words.ts'
+import type { RateBook } from '../book/rate-book.ts'
 import type { Rate } from '../book/facts.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { Supplied, Terms, Walk } from '../found/found.ts'
@@ -7,15 +9,16 @@ import { OWN_RATE } from '../ground/own-rate.ts'
 import type { Place, TaxedSupply, UntaxedSupply } from '../regimes/regime.ts'
 import type { Product } from '../sale/lines.ts'
 import type { OwnRate } from '../sale/sale.ts'
-import { taxedTerms } from './terms.ts'
+import { taxedTerms, termsOfTaxed, treatedSold } from './terms.ts'
 import type { TreatedProduct } from './treated.ts'
 
 /**
- * The terms by a rate of the seller's own, where none is on file; null: it has none, or is not asked. Few
- * sellers have one, so an account that does brings these functions.
+ * The terms by a rate of the seller's own, where none is on file or the seller replaces it; null: it has
+ * none, or is not asked. Few sellers have one, so an account that does brings these functions.
  */
 export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Terms | null {
   const { supply } = supplied
+  if (supply.kind === 'taxed') return replacedTermsOf(walk, product, supplied, supply)
   if (supply.kind !== 'untaxed') return null
   const id = supply.reason === 'not_supported' ? supply.place : supply.uncovered?.place
   const own = id === undefined ? null : ownRateOf(walk, id, product.product_type)
@@ -41,9 +44,73 @@ export function ownTermsOf(walk: Walk, product: Product, supplied: Supplied): Te
 }
 
 /**
- * The rate of the seller's own for a product at a place that the data does not cover: that of the product,
- * else the general one. A sale that a marketplace makes, and one that the request says bears no tax of the
- * seller, has none.
+ * The terms where the seller replaces the rate of a tax in the data: the law of the place decides all else,
+ * such as who accounts for the tax and which customers are exempt. Null: it replaces none of these taxes.
+ */
+function replacedTermsOf(
+  walk: Walk,
+  product: Product,
+  supplied: Supplied,
+  supply: TaxedSupply,
+): Terms | null {
+  const { places = [] } = walk.sale.seller.own_rates ?? {}
+  const replaced = places.filter(({ until }) => until !== undefined)
+  if (replaced.length === 0) return null
+  const { product_type } = product
+  const isReplaced = (id: string) => replaced.some(({ jurisdiction_id }) => jurisdiction_id === id)
+  const notes: string[] = []
+  const general = treatedSold(walk, supplied.place, product)
+  const treatments = general.treatments.map((treatment) => {
+    const { layer } = treatment
+    const at = replaced.find(({ jurisdiction_id }) => jurisdiction_id === layer.jurisdiction_id)
+    const own = at === undefined || layer.on_top ? null : ownRateOf(walk, at.jurisdiction_id, product_type)
+    if (own === null) return treatment
+    notes.push(noteOnReplaced(walk.book, treatment, own, at?.until ?? ''))
+    const { compound, standard } = treatment
+    return { ...treatmentByOwnRate(layer, product_type, own), compound, standard }
+  })
+  if (notes.length === 0) return null
+  const treated: TreatedProduct = {
+    ...general,
+    treatments,
+    rule: 'uncertain',
+    alternatives: [],
+    notes: [...notes, ...general.notes],
+  }
+  const terms = termsOfTaxed(walk, product, supplied, supply, treated)
+  const { charges, reason } = terms
+  const used = charges.length === 0 || charges.some((charge) => isReplaced(charge.jurisdiction_id))
+  if (!used || (reason !== null && !BY_RATE.has(reason))) return terms
+  return { ...terms, reason: 'own_rate', detail: terms.charges.length > 0 ? null : (notes[0] ?? null) }
+}
+
+/** What a rate decides; other reasons are of the sale or of the customer. */
+const BY_RATE: ReadonlySet<string> = new Set([
+  'reduced_rated',
+  'zero_rated',
+  'product_exempt',
+  'portion_product_exempt',
+  'taxable_basis_reduced',
+])
+
+function noteOnReplaced(
+  book: RateBook,
+  { taxed, rate_millionths, layer }: LayerTreatment,
+  own: OwnRate,
+  until: string,
+): string {
+  const known = taxed ? `the rate of ${percentInWords(rate_millionths)}` : 'the exemption'
+  const from = own.source === null ? '' : `, by ${own.source}`
+  return (
+    `Attention: the seller’s own rate of ${percentInWords(own.rate_millionths)} replaces ${known} that the ` +
+    `data has for the ${taxInWords(layer.tax_type)} of ${placeInSentence(book, layer.jurisdiction_id)}, ` +
+    `until ${until}${from}. Nobody has verified it here`
+  )
+}
+
+/**
+ * The rate of the seller's own for a product at a place: that of the product, else the general one. A sale
+ * that a marketplace makes, and one that the request says bears no tax of the seller, has none.
  */
 function ownRateOf({ sale, registrations }: Walk, place: string, product_type: string): OwnRate | null {
   const { own_rates } = sale.seller
@@ -83,17 +150,24 @@ function treatedByOwnRate(
   product_type: string,
   own: OwnRate,
 ): TreatedProduct {
-  const { tax_type, rate_millionths } = own
   const layer: TaxLayer = {
-    tax_type,
+    tax_type: own.tax_type,
     jurisdiction_id,
     rules_from: jurisdiction_id,
     checked_from: own.valid_from,
   }
+  const treatment = treatmentByOwnRate(layer, product_type, own)
+  const note =
+    `${atStart(name)} is not in the data for this sale, so the seller’s own rate of ` +
+    `${percentInWords(own.rate_millionths)} was used${own.source === null ? '' : ` (${own.source})`}`
+  return { treatments: [treatment], rule: 'uncertain', buyer: 'other', alternatives: [], notes: [note] }
+}
+
+function treatmentByOwnRate(layer: TaxLayer, product_type: string, own: OwnRate): LayerTreatment {
+  const { rate_millionths } = own
   const taxed = rate_millionths > 0
   const category = taxed ? 'standard' : 'zero'
-  const rate = recordOf(jurisdiction_id, category, own)
-  const treatment: LayerTreatment = {
+  return {
     layer,
     product_type,
     taxed,
@@ -104,13 +178,9 @@ function treatedByOwnRate(
     compound: false,
     by_default: false,
     rule: null,
-    rate,
+    rate: recordOf(layer.jurisdiction_id, category, own),
     standard: null,
   }
-  const note =
-    `${atStart(name)} is not in the data for this sale, so the seller’s own rate of ` +
-    `${rate_millionths / 10_000} % was used${own.source === null ? '' : ` (${own.source})`}`
-  return { treatments: [treatment], rule: 'uncertain', buyer: 'other', alternatives: [], notes: [note] }
 }
 
 function recordOf(jurisdiction_id: string, category: Rate['category'], own: OwnRate): Rate {

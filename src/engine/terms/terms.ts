@@ -76,7 +76,7 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
   const own = walk.sale.seller.own_rates?.rules.ownTermsOf(walk, product, supplied) ?? null
   if (own !== null) return own
   if (supply.kind === 'taxed')
-    return withOwnLocalTaxes(walk, product, supply, termsOfTaxed(walk, product, supplied, supply))
+    return termsOfTaxed(walk, product, supplied, supply, treatedSold(walk, supplied.place, product))
   return freeTerms(product.nature.kind, supplied, {
     treatments: NONE,
     rule: 'specific',
@@ -99,9 +99,25 @@ function withOwnLocalTaxes(walk: Walk, product: Product, supply: TaxedSupply, te
   return note === null ? terms : { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
-function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
+/** The terms of a supply that a place taxes, with the taxes that its parts alone may levy. */
+export function termsOfTaxed(
+  walk: Walk,
+  product: Product,
+  supplied: Supplied,
+  supply: TaxedSupply,
+  general: TreatedProduct,
+): Terms {
+  return withOwnLocalTaxes(walk, product, supply, termsOfPlace(walk, product, supplied, supply, general))
+}
+
+function termsOfPlace(
+  walk: Walk,
+  product: Product,
+  supplied: Supplied,
+  supply: TaxedSupply,
+  general: TreatedProduct,
+): Terms {
   const { place } = supplied
-  const general = treatedSold(walk, place, product)
   const scheme = walk.sale.customer.vat_scheme
   const treated = scheme?.law.treated(walk, product, supplied, supply, general) ?? general
   const { treatments } = treated
@@ -126,7 +142,7 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
  * A meal that the customer does not eat where it is sold is food by some laws: takeaway food, where the place
  * has a rule for it. Throws no_rate_for_date.
  */
-function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product): TreatedProduct {
+export function treatedSold(walk: Walk, place: Place, { nature, product_type }: Product): TreatedProduct {
   const taken = product_type === 'prepared_food' && isReceived(walk, product_type)
   const treated = treatedAt(walk, place, nature.kind, taken ? 'takeaway_food' : product_type)
   const guessed = nature.kind === 'performed' && isArranged(product_type)

@@ -6,7 +6,7 @@ import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import { PRODUCT_TYPES } from '../../engine/book/product-types.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { REGIONAL } from '../../engine/regimes/list.ts'
-import { type CalculatorFields, currenciesOf, errorOf } from './calculator.ts'
+import { type CalculatorFields, currenciesOf, errorOf, EXAMPLE } from './calculator.ts'
 
 type Options = readonly (readonly [string, string])[]
 
@@ -48,41 +48,34 @@ type FormView = { fields: CalculatorFields; errors: readonly FieldError[]; book:
 export function CalculatorForm(view: FormView) {
   return (
     <form class="calculator" method="get" action="/try">
-      <PlaceFields {...view} />
-      <ProductFields {...view} />
+      <MainFields {...view} />
+      <details open={hasMore(view)}>
+        <summary>More</summary>
+        <div class="calculator">
+          <MoreFields {...view} />
+        </div>
+      </details>
       <button type="submit">Calculate</button>
     </form>
   )
 }
 
-function PlaceFields({ fields, errors, book }: FormView) {
+const MORE = ['region', 'city', 'from', 'buyer', 'price'] as const
+
+/** Whether one of the folded fields says something else than at first, or is wrong. */
+function hasMore({ fields, errors }: FormView): boolean {
+  return MORE.some((name) => fields[name] !== EXAMPLE[name] || errorOf(errors, name) !== null)
+}
+
+function MainFields({ fields, errors, book }: FormView) {
   return (
     <>
       <Field name="country" errors={errors}>
         <Select name="country" value={fields.country} errors={errors} options={taxedCountries(book)} />
       </Field>
-      <Field name="region" errors={errors}>
-        <RegionSelect value={fields.region} country={fields.country} errors={errors} />
-      </Field>
       <Field name="postal_code" errors={errors}>
         <Input name="postal_code" value={fields.postal_code} errors={errors} autocomplete="postal-code" />
       </Field>
-      <Field name="city" errors={errors}>
-        <Input name="city" value={fields.city} errors={errors} autocomplete="address-level2" />
-      </Field>
-      <Field name="from" errors={errors}>
-        <Select name="from" value={fields.from} errors={errors} options={allCountries()} />
-      </Field>
-      <Field name="buyer" errors={errors}>
-        <Select name="buyer" value={fields.buyer} errors={errors} options={BUYERS} />
-      </Field>
-    </>
-  )
-}
-
-function ProductFields({ fields, errors, book }: FormView) {
-  return (
-    <>
       <Field name="product_type" errors={errors}>
         <Select name="product_type" value={fields.product_type} errors={errors} options={PRODUCTS} />
       </Field>
@@ -97,8 +90,27 @@ function ProductFields({ fields, errors, book }: FormView) {
           options={currencyOptions(book, fields.currency)}
         />
       </Field>
+    </>
+  )
+}
+
+function MoreFields({ fields, errors }: FormView) {
+  return (
+    <>
       <Field name="price" errors={errors}>
         <Select name="price" value={fields.price} errors={errors} options={PRICES} />
+      </Field>
+      <Field name="buyer" errors={errors}>
+        <Select name="buyer" value={fields.buyer} errors={errors} options={BUYERS} />
+      </Field>
+      <Field name="from" errors={errors}>
+        <Select name="from" value={fields.from} errors={errors} options={allCountries()} />
+      </Field>
+      <Field name="region" errors={errors}>
+        <RegionSelect value={fields.region} country={fields.country} errors={errors} />
+      </Field>
+      <Field name="city" errors={errors}>
+        <Input name="city" value={fields.city} errors={errors} autocomplete="address-level2" />
       </Field>
     </>
   )

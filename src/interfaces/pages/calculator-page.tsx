@@ -12,6 +12,7 @@ import { CalculatorForm, labelOf } from './calculator-form.tsx'
 import { dayInWords, percentOf } from './words.ts'
 import { Layout, SourceLink } from './layout.tsx'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
+import { IsThisWrong } from './wrong-page.tsx'
 
 type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
 
@@ -59,24 +60,13 @@ export function CalculatorAnswer({
   origin: string
 }) {
   const { assessment, book, sale, meta } = calculated
-  const money = (amount: number) => moneyInWords(amount, sale.currency)
   const notes = [...assessment.notes, ...at(assessment.lines, 0).notes]
+  const used = [...assessment.rates_used, ...assessment.rules_used]
+  const sources = [...new Map(used.map(({ source, source_url }) => [source, source_url]))]
   return (
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{nameOf(book, assessment.jurisdiction_id)}</h2>
-      <table>
-        <caption>Price and tax</caption>
-        <tbody>
-          <AmountRow label="Price without tax" amount={money(assessment.subtotal)} />
-          {assessment.tax_breakdown.map((entry) => (
-            <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
-          ))}
-          {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
-        </tbody>
-        <tfoot>
-          <AmountRow label="Total" amount={money(assessment.total)} />
-        </tfoot>
-      </table>
+      <Amounts calculated={calculated} />
       <LocalRange calculated={calculated} fields={fields} />
       {assessment.reverse_charge && <p>The customer accounts for the tax (reverse charge).</p>}
       {needsId(calculated) && (
@@ -90,15 +80,27 @@ export function CalculatorAnswer({
         <p>{sentence(text)}</p>
       ))}
       <p class="quiet">
-        {meta.source === null ? (
+        {sources.length === 0 ? (
           'No rate was needed'
         ) : (
           <>
-            Source: <SourceLink source={meta.source} source_url={meta.source_url ?? ''} />
+            {sources.length === 1 ? 'Source: ' : 'Sources: '}
+            {sources.map(([source, source_url], index) => (
+              <>
+                {index > 0 && '; '}
+                <SourceLink source={source} source_url={source_url} />
+              </>
+            ))}
             {meta.last_verified_at !== null && <>, verified on {dayInWords(meta.last_verified_at)}</>}
           </>
         )}
-        {'. The seller is assumed to be registered wherever it must be.'}
+        {'. The seller is assumed to be registered wherever it must be. '}
+        <IsThisWrong
+          place={assessment.jurisdiction_id}
+          day={sale.day}
+          data_version={meta.data_version}
+          product_type={at(sale.lines, 0).product_type}
+        />
       </p>
       <details>
         <summary>Ask the API</summary>
@@ -107,6 +109,31 @@ export function CalculatorAnswer({
         </pre>
       </details>
     </section>
+  )
+}
+
+function Amounts({ calculated }: { calculated: VisitorAnswer }) {
+  const { assessment, sale } = calculated
+  const money = (amount: number) => moneyInWords(amount, sale.currency)
+  return (
+    <table>
+      <caption>Price and tax</caption>
+      <tbody>
+        <AmountRow label="Price without tax" amount={money(assessment.subtotal)} />
+        {assessment.tax_breakdown.map((entry) => (
+          <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
+        ))}
+        {assessment.tax_breakdown.flatMap(({ components = [] }) =>
+          components.map(({ name, rate, tax_amount }) => (
+            <AmountRow label={`of which ${name} ${percentOf(rate)}`} amount={money(tax_amount)} />
+          )),
+        )}
+        {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
+      </tbody>
+      <tfoot>
+        <AmountRow label="Total" amount={money(assessment.total)} />
+      </tfoot>
+    </table>
   )
 }
 

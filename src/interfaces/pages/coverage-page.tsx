@@ -11,6 +11,7 @@ import { nameOfGroup } from '../../engine/regimes/list.ts'
 import { groupOfRegion, REGION_GROUPS, type RegionGroup } from '../../engine/book/regions.ts'
 import { dayInWords } from './words.ts'
 import { Layout, ScrollTable } from './layout.tsx'
+import { IsThisWrong } from './wrong-page.tsx'
 
 /** How often each status occurs, in the order of COUNTED. */
 type Counts = readonly number[]
@@ -44,7 +45,15 @@ export function countCoverage(book: RateBook, day: string): CoverageCounts {
 }
 
 /** For which products and regions rules are on file, a mark for each. */
-export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: string }) {
+export function CoveragePage({
+  counts,
+  day,
+  data_version,
+}: {
+  counts: CoverageCounts
+  day: string
+  data_version: string
+}) {
   return (
     <Layout
       title="Coverage"
@@ -79,6 +88,9 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
         ))}
       </ScrollTable>
       <p class="quiet">{REGION_GROUPS.map((region) => regionWords(counts, region)).join(' · ')}</p>
+      <p class="quiet">
+        <IsThisWrong place="" day={day} data_version={data_version} />
+      </p>
     </Layout>
   )
 }

@@ -1,5 +1,6 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../../engine/book/facts.ts'
-import { dayInWords, rateWords } from './words.ts'
+import { dayInWords, percentOf, rateWords } from './words.ts'
+import { componentsOfRate } from '../../engine/book/rate-components.ts'
 import { Layout, ScrollTable, SourceLink } from './layout.tsx'
 import { percentInWords } from '../../engine/book/figures-in-words.ts'
 import type { ProductRate } from './product-rates.ts'
@@ -7,6 +8,7 @@ import { ProductRatesTable } from './product-rates-table.tsx'
 import type { RateSeries } from './rate-changes.ts'
 import { RateHistory } from './rate-history.tsx'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
+import { IsThisWrong } from './wrong-page.tsx'
 
 /**
  * What is not computed in a place: its parts levy the tax (or a part of it), the data has no rate of it, or
@@ -32,6 +34,7 @@ type JurisdictionView = {
   /** Null: the place has no local taxes. */
   zip: ZipView | null
   day: string
+  data_version: string
 }
 
 /**
@@ -50,6 +53,7 @@ export function JurisdictionPage({
   children,
   zip,
   day,
+  data_version,
 }: JurisdictionView) {
   return (
     <Layout
@@ -62,6 +66,9 @@ export function JurisdictionPage({
       {gap !== null && <p>{gapInWords(gap, jurisdiction.name)}</p>}
       <h2>Rates in force on {dayInWords(day)}</h2>
       {rates.length === 0 ? <p>No rate of its own is in the data.</p> : <Rates label="Rates" rates={rates} />}
+      {rates.some(({ last_verified_at }) => last_verified_at === null) && (
+        <p class="quiet">Not yet verified: the rate is used, but nobody has compared it with its source.</p>
+      )}
       {announced.length > 0 && (
         <>
           <h2>Announced rates</h2>
@@ -86,6 +93,8 @@ export function JurisdictionPage({
       {children.length > 0 && <Parts children={children} />}
       <p class="quiet">
         As JSON, with an API key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
+        {' · '}
+        <IsThisWrong place={jurisdiction.id} day={day} data_version={data_version} />
       </p>
     </Layout>
   )
@@ -142,7 +151,10 @@ function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
     <ScrollTable label={label} kind="rows" heads={['Tax', 'Rate', 'Since', ...PROVENANCE]}>
       {rates.map((rate) => (
         <tr>
-          <th scope="row">{rateWords(rate)}</th>
+          <th scope="row">
+            {rateWords(rate)}
+            {rate.made_of && <span class="quiet"> {componentWords(rate.made_of)}</span>}
+          </th>
           <td class="number figure">{percentInWords(rate.rate_millionths)}</td>
           <td class="number" data-head="Since">
             {dayInWords(rate.effective_from)}
@@ -152,6 +164,13 @@ function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
       ))}
     </ScrollTable>
   )
+}
+
+/** `VAT 15 % + NHIL 2.5 %`. */
+function componentWords(made_of: string): string {
+  return componentsOfRate(made_of)
+    .map(({ name, rate }) => `${name} ${percentOf(rate)}`)
+    .join(' + ')
 }
 
 function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
@@ -204,7 +223,7 @@ function ProvenanceCells({ of }: { of: Provenance }) {
         <SourceLink source={of.source} source_url={of.source_url} />
       </td>
       <td class="number" data-head="Verified">
-        {of.last_verified_at === null ? 'never' : dayInWords(of.last_verified_at)}
+        {of.last_verified_at === null ? 'not yet' : dayInWords(of.last_verified_at)}
       </td>
     </>
   )

@@ -32,7 +32,11 @@ export function JurisdictionsPage({
       current="/jurisdictions"
     >
       <h1>Jurisdictions</h1>
-      <p>Current rates and thresholds, each with its source.</p>
+      <p>
+        Current rates and thresholds. A place has the source of each. Checked is the day on which its rates
+        were last seen at their source: “in part” if some were, “not yet” if none was, and nothing if it has
+        no rate.
+      </p>
       <form class="filter" method="get" action="/jurisdictions">
         <label for="q">Name or id</label>
         <input id="q" name="q" value={filter} maxlength={60} autocomplete="off" />
@@ -41,7 +45,7 @@ export function JurisdictionsPage({
       </form>
       {wanted !== '' && <p role="status">{`${found.length} of ${places.length} places`}</p>}
       {[...byRegion].map(([region, members]) => (
-        <section>
+        <section class="listed">
           <h2>{nameOfRegion(region)}</h2>
           <Places region={nameOfRegion(region)} places={members} />
         </section>

@@ -30,6 +30,9 @@ import { type ProductRate, productRates } from './product-rates.ts'
 import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
 import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
+import { serveTextFiles } from './text-files.ts'
+import { doubtOf, reportAddress } from './wrong-link.ts'
+import { WrongPage } from './wrong-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
@@ -58,10 +61,15 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     return html(<JurisdictionsPage places={places} filter={(c.req.query('q') ?? '').slice(0, 60)} />)
   })
   servePage(app, '/jurisdictions/:id', showJurisdiction)
+  servePage(app, '/wrong', async ({ env }, c) => {
+    const doubt = doubtOf(c.req.query())
+    return html(<WrongPage doubt={doubt} address={reportAddress(env, doubt)} />)
+  })
+  serveTextFiles(app)
   servePage(app, '/coverage', async (reader) => {
     const book = await bookFor(reader)
     const day = dayOf(reader.now)
-    return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
+    return html(<CoveragePage counts={countCoverage(book, day)} day={day} data_version={book.version} />)
   })
 }
 
@@ -126,7 +134,7 @@ function gapInList(gap: JurisdictionGap | null): string {
 function checkedInWords(rates: readonly Rate[]): string {
   const days = rates.flatMap(({ last_verified_at }) => last_verified_at ?? []).toSorted()
   const [oldest] = days
-  if (oldest === undefined) return rates.length === 0 ? '' : 'never'
+  if (oldest === undefined) return rates.length === 0 ? '' : 'not yet'
   return days.length < rates.length ? 'in part' : dayInWords(oldest)
 }
 
@@ -135,9 +143,11 @@ const CHANGES_ON_HOME = 6
 async function showHome(reader: Reader, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
   // The page is also useful while the tax data cannot be read.
   const book = await bookFor(reader).catch(() => null)
+  // The currency follows the country that a visitor chooses.
+  const fields = { ...EXAMPLE, currency: '' }
   const view = {
-    fields: EXAMPLE,
-    result: book === null ? null : await calculateForVisitor(reader, EXAMPLE),
+    fields,
+    result: book === null ? null : await calculateForVisitor(reader, fields),
     changes: book === null ? [] : rateChanges(book, CHANGES_ON_HOME),
     origin: originOf(c),
     day: dayOf(reader.now),
@@ -197,6 +207,7 @@ async function showJurisdiction(
         day,
       }),
       day,
+      data_version: book.version,
     }
     return html(<JurisdictionPage {...view} />)
   } catch (thrown) {

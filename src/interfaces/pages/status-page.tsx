@@ -4,7 +4,6 @@ import { atStart } from '../../engine/book/names.ts'
 import { nameOfGroup } from '../../engine/regimes/list.ts'
 import { collectedOf, isOfCountryFile, isRegionId, REGIONS } from '../../platform/regions.ts'
 import type { Alarm, Health, Status } from '../../tax-data/status/schemas.ts'
-import { isOfExchangeRates } from '../../tax-data/records/ages-of-regions.ts'
 import type { DataAge } from '../../tax-data/records/data-age.ts'
 import { agoInWords, dayInWords } from './words.ts'
 import { Layout, Moment, ScrollTable } from './layout.tsx'
@@ -13,7 +12,7 @@ const OVERALL = {
   healthy: 'All tax data is up to date',
   degraded: 'Some tax data was not refreshed as planned; it is still fresh enough',
   stale: 'Some tax data is too old; answers that use it say so',
-  unknown: 'The tax data is from the release, because no collector has run yet',
+  unknown: 'The tax data is that of the release: no collector has refreshed it yet',
   unhealthy: 'The state of the collectors cannot be read',
 } as const
 
@@ -49,15 +48,23 @@ export function StatusPage({
     >
       <h1>Status</h1>
       <ServiceState health={health} />
-      <Incidents history={history} />
-      <h2>Tax data</h2>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
+      <h2>Tax data</h2>
       {unread > 0 && <ShippedNote count={unread} of={status.regions.length} ages={ages} />}
+      <ScrollTable
+        label="Tax data by region"
+        kind="rows"
+        heads={['Region', 'State', 'Records', 'Reviewed or read', 'Sources']}
+      >
+        {status.regions.map((region) => (
+          <RegionRow region={region} age={ages?.get(region.region) ?? null} now={now} />
+        ))}
+      </ScrollTable>
+      <Incidents history={history} />
       {status.regions.map((region) => (
-        <Region
+        <Runs
           region={region}
           history={history === null ? null : history.filter((day) => day.region === region.region)}
-          age={ages?.get(region.region) ?? null}
           now={now}
         />
       ))}
@@ -72,13 +79,13 @@ export function StatusPage({
 }
 
 const API_STATE = {
-  healthy: ['healthy', 'The API is up'],
-  degraded: ['healthy', 'The API is up; something needs its operators, see below'],
+  healthy: ['healthy', 'All systems work'],
+  degraded: ['healthy', 'All systems work. The operators have a task, listed under Operations'],
   unhealthy: ['unhealthy', 'The API has trouble: some requests fail'],
   unknown: ['unhealthy', 'The state of the API cannot be read'],
 } as const
 
-/** The first question of a caller: is the API up? */
+/** The first question of a visitor: is there anything to worry about? */
 function ServiceState({ health }: { health: Health | null }) {
   const [tone, words] = API_STATE[health?.status ?? 'unknown']
   const failed = Object.values(health?.checks ?? {}).filter((check) => check?.status === 'fail')
@@ -225,68 +232,83 @@ function stateInWords({ status }: RegionStatus, age: DataAge | null): string {
   return age?.records === 0 ? 'no data yet' : 'shipped'
 }
 
-function Region({
-  region,
-  history,
-  age,
-  now,
-}: {
-  region: RegionStatus
-  history: readonly DayOfRuns[] | null
-  age: DataAge | null
-  now: Date
-}) {
-  const known = isRegionId(region.region) ? REGIONS[region.region] : null
-  const has_run = region.last_sync_at !== null
+type RegionOf = { region: RegionStatus; now: Date }
+
+function nameIn({ region }: RegionStatus): { name: string; data: string } {
+  return isRegionId(region) ? REGIONS[region] : { name: region, data: region }
+}
+
+function RegionRow({ region, age, now }: RegionOf & { age: DataAge | null }) {
+  const { name, data } = nameIn(region)
   const collected = collectedOf(region.region)
-  const days = daysSince(region.last_successful_fetch, now)
+  const has_run = region.last_sync_at !== null
   return (
-    <section class="region" aria-labelledby={`region-${region.region}`}>
-      <div>
-        <h3 id={`region-${region.region}`}>
-          {known?.name ?? region.region}{' '}
-          <span class="what" id={`what-${region.region}`}>
-            {known?.data ?? region.region}
-          </span>{' '}
-          <span class={`state capital ${region.status}`}>{stateInWords(region, age)}</span>
-        </h3>
-        {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
-        {collected !== null && !has_run && age !== null && (
-          <p class="quiet">{recordsInWords(region.region, age, has_run, now)}</p>
+    <tr id={`region-${region.region}`}>
+      <th scope="row">
+        {name} <span class="what">{data}</span>
+      </th>
+      <td class="figure">
+        <span class={`state capital ${region.status}`}>{stateInWords(region, age)}</span>
+      </td>
+      <td class="number" data-head="Records">
+        {age === null ? 'unknown' : recordsInWords(age, has_run)}
+      </td>
+      <td>
+        {has_run && collected !== null ? (
+          <AgeBar days={daysSince(region.last_successful_fetch, now)} window={collected.window_days} />
+        ) : age?.reviewed_on ? (
+          `${dayWithAge(age.reviewed_on, now)}`
+        ) : (
+          ''
         )}
-        {region.last_error !== null && <p>Last error: {withoutAddresses(region.last_error)}</p>}
-        {region.records_held > 0 && (
+      </td>
+      <td class="number" data-head="Sources of">
+        {age === null ? '' : sourcesInWords(age)}
+      </td>
+    </tr>
+  )
+}
+
+/** What became of the runs of a collector that has run, and what is wrong with it. */
+function Runs({ region, history, now }: RegionOf & { history: readonly DayOfRuns[] | null }) {
+  const { name, data } = nameIn(region)
+  const { last_sync_at, last_error, records_held, fallbacks } = region
+  if (last_sync_at === null && last_error === null && records_held === 0 && fallbacks.length === 0)
+    return <></>
+  return (
+    <section class="region" aria-labelledby={`runs-${region.region}`}>
+      <div>
+        <h3 id={`runs-${region.region}`}>
+          {name} <span class="what">{data}</span>
+        </h3>
+        {last_error !== null && <p>Last error: {withoutAddresses(last_error)}</p>}
+        {records_held > 0 && (
           <p>
-            {region.records_held === 1 ? '1 change waits' : `${region.records_held} changes wait`} for a
-            second source or a person.
+            {records_held === 1 ? '1 change waits' : `${records_held} changes wait`} for a second source or a
+            person.
           </p>
         )}
-        {region.fallbacks.map(({ part, source, since, reason }) => (
+        {fallbacks.map(({ part, source, since, reason }) => (
           <p>
             {part}: on fallback since <Moment at={since} />, read from {source}. {withoutAddresses(reason)}
           </p>
         ))}
       </div>
-      {has_run && (
-        <div>
-          {history !== null && <Strip region={region.region} history={history} now={now} />}
-          <details>
-            <summary>{`Runs and records: ${known?.name ?? region.region}`}</summary>
-            <dl>
-              <Entry term="Last sync">
-                <Moment at={region.last_sync_at} />
-              </Entry>
-              <Entry term="Last success">
-                <Moment at={region.last_successful_fetch} />
-              </Entry>
-              <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
-              {age !== null && (
-                <Entry term="Records in force">{recordsInWords(region.region, age, has_run, now)}</Entry>
-              )}
-            </dl>
-          </details>
-        </div>
-      )}
+      <div>
+        {history !== null && <Strip region={region.region} history={history} now={now} />}
+        <details>
+          <summary>{`Runs: ${name}`}</summary>
+          <dl>
+            <Entry term="Last sync">
+              <Moment at={last_sync_at} />
+            </Entry>
+            <Entry term="Last success">
+              <Moment at={region.last_successful_fetch} />
+            </Entry>
+            <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
+          </dl>
+        </details>
+      </div>
     </section>
   )
 }
@@ -321,33 +343,21 @@ function Entry({ term, children }: { term: string; children: unknown }) {
   )
 }
 
-function countRecords({ records }: DataAge): string {
-  return `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
+/** `195 (12 by hand)`. */
+function recordsInWords({ records, by_hand }: DataAge, has_run: boolean): string {
+  const count = records.toLocaleString('en')
+  if (records === 0) return has_run ? 'none yet' : 'with the first run'
+  return has_run && by_hand > 0 ? `${count} (${by_hand} by hand)` : count
 }
 
-/** `reviewed 3 days ago (20 Nov 2026), by sources of 4 Jul 2006 to 20 Nov 2026`; or the days of reading. */
-function checkedInWords({ oldest, newest, reviewed_on }: DataAge, now: Date): string {
-  const reviewed = reviewed_on === null ? [] : [`reviewed ${dayWithAge(reviewed_on, now)}`]
-  if (oldest === null || newest === null) return reviewed[0] ?? 'not checked yet'
-  const days = oldest === newest ? dayInWords(oldest) : `${dayInWords(oldest)} to ${dayInWords(newest)}`
-  return [...reviewed, `by sources of ${days}`].join(', ')
+/** The days of the oldest and the newest source. */
+function sourcesInWords({ oldest, newest }: DataAge): string {
+  if (oldest === null || newest === null) return ''
+  return oldest === newest ? dayInWords(oldest) : `${dayInWords(oldest)} to ${dayInWords(newest)}`
 }
 
 function dayWithAge(day: string, now: Date): string {
   return `${agoInWords(day, now)} (${dayInWords(day)})`
-}
-
-/** How many records there are, how old they are, and how many of them a person keeps. */
-function recordsInWords(region: string, age: DataAge, has_run: boolean, now: Date): string {
-  if (age.records === 0)
-    return has_run
-      ? 'No run has read rates of this source yet'
-      : 'The release ships no rates of this source: they come with its first run'
-  if (isOfExchangeRates(region) && age.oldest !== null && age.newest !== null)
-    return `rates of ${dayInWords(age.oldest)} to ${dayInWords(age.newest)}, ${countRecords(age)}`
-  const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
-  const reviewed = `${count}, ${checkedInWords(age, now)}`
-  return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
 }
 
 /** The last days as bars, the oldest first. */

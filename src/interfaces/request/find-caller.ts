@@ -7,7 +7,7 @@ import type { AskedRequest } from './asked-request.ts'
 import type { Dialect } from './dialect.ts'
 import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limit.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
-import { readHeader } from '../../platform/kit/header.ts'
+import { readHeader, SESSION_COOKIE } from '../../platform/kit/header.ts'
 
 /** Who asks. `ahead` was begun while the key was looked up; null: the key was in memory. */
 export type Caller = Readonly<{
@@ -30,20 +30,27 @@ export function findCaller(asked: AskedRequest, route: KeyedRoute): Caller | Pro
   const authorization =
     dialect === null ? readHeader(asked.headers, 'Authorization') : dialect.authorization(asked.request)
   if (authorization === null && dialect === null) {
-    const assertion = asked.env.ACCESS_ISSUER ? readHeader(asked.headers, ASSERTION) : null
-    if (assertion !== null) return personOf(asked, assertion)
+    const proof = proofOf(asked)
+    if (proof !== null) return personOf(asked, proof)
   }
   return authorization instanceof Promise
     ? authorization.then((found) => callerOfKey(asked, route, found))
     : callerOfKey(asked, route, authorization)
 }
 
+/** The assertion of Access, or the cookies with that of a session; null: nobody has signed in. */
+function proofOf({ env, headers }: AskedRequest): string | null {
+  if (env.ACCESS_ISSUER) return readHeader(headers, ASSERTION)
+  const cookies = env.OIDC_ISSUER ? readHeader(headers, 'Cookie') : null
+  return cookies?.includes(SESSION_COOKIE) ? cookies : null
+}
+
 /** Who sends a key never loads what verifies a sign-in. */
 const personFinder = late(() => import('./find-person.ts'))
 
-async function personOf(asked: AskedRequest, assertion: string): Promise<Caller> {
+async function personOf(asked: AskedRequest, proof: string): Promise<Caller> {
   const { findPerson } = await personFinder.load()
-  return { principal: await findPerson(asked, assertion), authorization: null, ahead: null }
+  return { principal: await findPerson(asked, proof), authorization: null, ahead: null }
 }
 
 function callerOfKey(

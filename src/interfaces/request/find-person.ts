@@ -7,15 +7,15 @@ import { countFailure, endRefusal, networkOf, refuseGuessing } from './rate-limi
 const FAILURES: ReadonlySet<Reason> = new Set<Reason>(['invalid_sign_in', 'not_a_member'])
 
 /**
- * The person who has signed in, by the assertion of Access. Failed attempts count against the address, as
- * those with a key do.
+ * The person who has signed in, by the assertion of Access or by the cookie of a session. Failed attempts
+ * count against the address, as those with a key do.
  */
-export async function findPerson(asked: AskedRequest, assertion: string): Promise<Principal> {
+export async function findPerson(asked: AskedRequest, proof: string): Promise<Principal> {
   const { env, now, headers } = asked
   const client = networkOf(headers)
   let looked_up = false
   try {
-    const principal = await signIn(asked, assertion, () => {
+    const principal = await signIn(asked, proof, () => {
       refuseGuessing(client, now)
       looked_up = true
     })

@@ -59,7 +59,7 @@ const SOON: ReadonlySet<Reason> = new Set([
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
 function retryAfter(reason: Reason): number {
   if (SOON.has(reason)) return 5
-  if (reason === 'maintenance' || reason === 'books_not_here') return 60
+  if (reason === 'maintenance' || reason === 'books_not_here' || reason === 'days_moving') return 60
   return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }
 

@@ -3,6 +3,8 @@ import { dayOf } from '../../platform/kit/calendar.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import { quotaOf } from '../../platform/quotas.ts'
 import { lacksTimeZone } from '../../platform/kit/time-zone.ts'
+import { RELEASE } from '../../platform/release.ts'
+import { newerRelease } from '../../tax-data/status/newer-release.ts'
 import type { AccountRow } from './store.ts'
 
 /** The most matters of one reason in one answer. */
@@ -18,6 +20,8 @@ export type Attention = {
     | 'return_not_reconciled'
     | 'time_zone_not_set'
     | 'orders_refused'
+    | 'own_rate_replaces'
+    | 'newer_release'
   resource_id: string
   message: string
   since: string | null
@@ -27,21 +31,45 @@ export type Attention = {
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
  * that were disabled after failures or whose host has not confirmed them, a day on which its webhooks reached
  * the quota of deliveries, filed returns that the nightly check found to differ from the books, a time zone
- * that was not chosen before the first return, and shops whose orders could not be recorded. `further` reads
- * those that the folders above know.
+ * that was not chosen before the first return, shops whose orders could not be recorded, own rates that
+ * replace those of the data, and a newer release. `further` reads those that the folders above know.
  */
 export async function readAttention(
   context: Context,
   profile: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
   further: FurtherMatters,
 ): Promise<Attention[]> {
-  const [control, webhooks, returns, others] = await Promise.all([
+  const [control, webhooks, returns, others, release] = await Promise.all([
     readMattersOfControl(context),
     readMattersOfWebhooks(context),
     readMattersOfReturns(context, profile),
     further(context),
+    readMatterOfRelease(context),
   ])
-  return [...control, ...webhooks, ...others, ...returns]
+  return [...control, ...webhooks, ...others, ...returns, ...mattersOfOwnRates(context), ...release]
+}
+
+/** The places where the account replaces a rate of the data today. */
+function mattersOfOwnRates({ principal, now }: Context): Attention[] {
+  const replaced = (principal.own_rates?.places ?? []).filter(({ until = '' }) => until >= dayOf(now))
+  return replaced.slice(0, ATTENTION_MAX).map(({ jurisdiction_id, until }) => ({
+    reason: 'own_rate_replaces',
+    resource_id: jurisdiction_id,
+    message:
+      `Your own rates replace those of the data until ${until}. Report what is wrong in the data, and ` +
+      'delete them once it is right',
+    since: null,
+  }))
+}
+
+/** Only those who may do everything in an account are told: they are the operator, or can tell them. */
+async function readMatterOfRelease({ env, principal }: Context): Promise<Attention[]> {
+  if (!principal.scopes.has('*') && !principal.scopes.has('operator')) return []
+  const newer = await newerRelease(env)
+  if (newer === null) return []
+  const [running = ''] = RELEASE.split('+')
+  const message = `Release ${newer.version} is out, and this service runs ${running}`
+  return [{ reason: 'newer_release', resource_id: newer.version, message, since: newer.since }]
 }
 
 /** Reads matters of an account that a higher wing knows, such as overdue returns. */

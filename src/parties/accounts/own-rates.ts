@@ -8,6 +8,9 @@ import type { Answer, DeletedAnswer } from '../../platform/http/answers.ts'
 import { canonicalId } from '../../platform/http/field-rules.ts'
 import { COUNTRIES } from '../../platform/http/iso-codes.ts'
 import { pageOf } from '../../platform/http/page.ts'
+import { daysAfter, dayOf } from '../../platform/kit/calendar.ts'
+import { taxedPlaces } from '../../engine/answer/coverage.ts'
+import type { TaxType } from '../../engine/book/facts.ts'
 import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { placeNamed } from '../../engine/supply/place.ts'
@@ -21,6 +24,9 @@ import type {
   OwnRatesBody,
 } from './own-rates-schemas.ts'
 import { readOwnRates, replaceOwnRates } from './store.ts'
+
+/** Rates that replace the data are looked at again after so many days. */
+const REPLACED_DAYS_MAX = 90
 
 /** They are read with each look-up of a key. */
 const RATES_MAX = 100
@@ -54,15 +60,21 @@ export async function putOwnRates(
   body: OwnRatesBody,
 ): Promise<Answer<typeof OwnRates>> {
   const book = await bookFor(context)
-  const jurisdiction_id = placeWithoutRates(book, canonicalId(jurisdiction))
+  const place = placeOfOwnRates(book, canonicalId(jurisdiction), body.replaces === true)
   refuseOverlaps(body)
+  const until = endOf(body, dayOf(context.now))
   const own: HeldOwnRates = {
-    jurisdiction_id,
+    jurisdiction_id: place.jurisdiction_id,
     updated_at: context.now.toISOString(),
-    rates: body.rates.map(heldRate),
+    rates: body.rates.map((rate, index) =>
+      until === null
+        ? heldRate(rate, rate.tax_type ?? 'VAT')
+        : replacingRate(rate, index, { ...place, until }),
+    ),
+    ...(until !== null && { until }),
   }
   const answer = present(book, own)
-  await change(context, jurisdiction_id, own, answer)
+  await change(context, place.jurisdiction_id, own, answer)
   return answer
 }
 
@@ -119,12 +131,14 @@ function told(own: HeldOwnRates | null): { rates: string } | null {
 
 function present(
   book: RateBook,
-  { jurisdiction_id, rates, updated_at }: HeldOwnRates,
+  { jurisdiction_id, rates, updated_at, until }: HeldOwnRates,
 ): Answer<typeof OwnRates> {
   return {
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
     rates: rates.map(({ rate_millionths, ...rate }) => ({ ...rate, rate: rate_millionths / MILLION })),
+    replaces: until !== undefined,
+    until: until ?? null,
     updated_at,
   }
 }
@@ -133,18 +147,60 @@ function nameOf(book: RateBook, id: string): string {
   return book.jurisdictions.get(id)?.name ?? placeNamed(book, id).name
 }
 
-/** A place of which the data does not have all tax. Throws unknown_jurisdiction, invalid_request. */
-function placeWithoutRates(book: RateBook, id: string): string {
+/**
+ * A place of which the data does not have all tax, or has the tax that is replaced. Throws
+ * unknown_jurisdiction, invalid_request.
+ */
+function placeOfOwnRates(book: RateBook, id: string, replaces: boolean): OwnPlace {
   if (!book.jurisdictions.has(id) && !COUNTRIES.has(id))
     throw fieldError('unknown_jurisdiction', 'id', `there is no jurisdiction ${JSON.stringify(id)}`)
   const { law, name } = placeNamed(book, id)
-  if (law.id !== 'uncovered' && law.only === undefined)
+  const tax_type = taxOf(book, id)
+  if (replaces && (law.id === 'uncovered' || tax_type === null))
+    throw fieldError('invalid_request', 'replaces', `no tax of ${name} itself is in the data: leave it out`)
+  if (!replaces && law.id !== 'uncovered' && law.only === undefined)
     throw fieldError(
       'invalid_request',
       'id',
-      `the tax of ${name} is in the data: own rates are for what is not`,
+      `the tax of ${name} is in the data: own rates are for what is not. If the data is wrong, report it, ` +
+        'and send replaces and until',
     )
-  return id
+  return { jurisdiction_id: id, tax_type }
+}
+
+/** `tax_type`: the tax of the place itself; null: the data has none. */
+type OwnPlace = { jurisdiction_id: string; tax_type: TaxType | null }
+
+/** The general tax that a jurisdiction levies, at itself or, as the federal one of Canada, at its parts. */
+function taxOf(book: RateBook, id: string): TaxType | null {
+  const levied = taxedPlaces(book).flatMap(({ taxes }) => taxes)
+  return levied.find((layer) => layer.jurisdiction_id === id && !layer.on_top)?.tax_type ?? null
+}
+
+/** The last day of rates that replace the data; null: they replace nothing. Throws invalid_request. */
+function endOf({ replaces, until }: OwnRatesBody, today: string): string | null {
+  if (replaces !== true) {
+    if (until === undefined) return null
+    throw fieldError('invalid_request', 'until', 'belongs to replaces: end a rate with valid_to')
+  }
+  const last = daysAfter(today, REPLACED_DAYS_MAX)
+  if (until === undefined || until < today || until > last)
+    throw fieldError('invalid_request', 'until', `must be a day from ${today} to ${last}`)
+  return until
+}
+
+/** A rate in place of one in the data. It ends with the others. Throws invalid_request. */
+function replacingRate(
+  rate: AskedRate,
+  index: number,
+  { tax_type, until }: OwnPlace & { until: string },
+): HeldOwnRate {
+  if (rate.tax_type !== undefined && rate.tax_type !== tax_type)
+    throw fieldError('invalid_request', `rates[${index}].tax_type`, `must be ${tax_type}, or left out`)
+  const last = rate.valid_to ?? until
+  if (last > until || rate.valid_from > until)
+    throw fieldError('invalid_request', `rates[${index}].valid_to`, `must not be after until, ${until}`)
+  return { ...heldRate(rate, tax_type ?? 'VAT'), valid_to: last }
 }
 
 /** Throws invalid_request if two rates of one product share a day. */
@@ -170,10 +226,10 @@ function overlaps(one: AskedRate, other: AskedRate): boolean {
   )
 }
 
-function heldRate(rate: AskedRate): HeldOwnRate {
+function heldRate(rate: AskedRate, tax_type: TaxType): HeldOwnRate {
   return {
     product_type: rate.product_type ?? null,
-    tax_type: rate.tax_type ?? 'VAT',
+    tax_type,
     rate_millionths: Math.round(rate.rate * MILLION),
     valid_from: rate.valid_from,
     valid_to: rate.valid_to ?? null,

@@ -3,7 +3,7 @@ import type { Principal, SignedIn } from '../../platform/context.ts'
 import { late } from '../../platform/kit/late.ts'
 import { ROLES } from '../../platform/database/values/roles.ts'
 import { turnoverOf } from './turnover.ts'
-import type { accounts, api_keys } from '../../platform/database/tables/accounts.ts'
+import type { accounts, api_keys, people } from '../../platform/database/tables/accounts.ts'
 
 type KeyRow = { key_id: string } & Pick<
   typeof api_keys.$inferSelect,
@@ -84,7 +84,12 @@ export async function foundPrincipal(row: PrincipalRow): Promise<FoundPrincipal>
   return foundPrincipalOf(row, keyOf(row))
 }
 
-type SignedInRow = SignedIn & Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'>
+type SignedInRow = SignedIn &
+  Pick<KeyRow, 'key_id' | 'account_id' | 'last_used_at'> &
+  Pick<typeof people.$inferSelect, 'signed_out_at'>
+
+/** A person as a principal. Sessions from before `signed_out_at` have ended. */
+type FoundPerson = FoundPrincipal & Pick<SignedInRow, 'signed_out_at'>
 
 /**
  * The principal of the person with this e-mail in an account; null for the account: the one to which the
@@ -95,18 +100,19 @@ export async function readPersonPrincipal(
   db: ControlDb,
   email: string,
   account_id: string | null,
-): Promise<FoundPrincipal | null> {
+): Promise<FoundPerson | null> {
   const row = await db
     .prepare(
       `SELECT people.id AS key_id, account_id, people.last_seen_at AS last_used_at, people.email, people.name,
-         people.role, ${ACCOUNT_COLUMNS}
+         people.role, signed_out_at, ${ACCOUNT_COLUMNS}
        FROM people JOIN accounts ON accounts.id = people.account_id
        WHERE people.email = ?1 AND people.removed_at IS NULL AND (?2 IS NULL OR people.account_id = ?2)
        ORDER BY suspended_at IS NOT NULL, people.id LIMIT 1`,
     )
     .bind(email, account_id)
     .first<SignedInRow & AccountOfCaller>()
-  return row === null ? null : foundPrincipalOf(row, personOf(row))
+  if (row === null) return null
+  return { ...(await foundPrincipalOf(row, personOf(row))), signed_out_at: row.signed_out_at }
 }
 
 /** Who calls: a key or a person. */

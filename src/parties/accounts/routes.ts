@@ -67,7 +67,7 @@ const ofPlace = {
   params: { id: 'The id of a jurisdiction, or a country, such as `IL`' },
 } as const
 
-/** Rates for places that the data does not cover. */
+/** Rates for places that the data does not cover, or in place of those of the data. */
 const ownRateRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -76,7 +76,7 @@ const ownRateRoutes: readonly Route[] = [
     client: 'ownRates.list',
     scope: 'registrations:read',
     tag: 'Account',
-    summary: 'List your own rates for places without rates in the data',
+    summary: 'List your own rates',
     query: OwnRatesQuery,
     answer: OwnRatesAnswer,
     handle: (context, { query }) => listOwnRates(context, query.limit ?? 50, query.offset ?? 0),
@@ -103,8 +103,9 @@ const ownRateRoutes: readonly Route[] = [
     description:
       'They replace those of the place. They are used only where the answer would be `not_supported`, and ' +
       'each line with one has the reason `own_rate`. You say that the tax is due and that the rate ' +
-      'is right: it is not verified here. Rates in the data always come first. A sale that a marketplace ' +
-      'makes for you has none of them. End a rate with `valid_to`, so that earlier days keep it.',
+      'is right: it is not verified here. Rates in the data come first, unless you send `replaces` with a ' +
+      'last day (`until`), because one of them is wrong. A sale that a marketplace makes for you has none ' +
+      'of them. End a rate with `valid_to`, so that earlier days keep it.',
     errors: ['unknown_jurisdiction', 'concurrent_change'],
     body: OwnRatesRequest,
     example: {

@@ -26,13 +26,16 @@ export const AttentionReason = z.enum([
   'return_not_reconciled',
   'time_zone_not_set',
   'orders_refused',
+  'own_rate_replaces',
+  'newer_release',
 ])
 
 /**
- * Returns that are overdue, a webhook that was disabled after its failures or that its host has not
- * confirmed, a move of the books that has not ended, a day with too many deliveries, a filed return that the
- * nightly check found to differ from the books, or an account whose place has several time zones, before its
- * first return; and since when.
+ * Returns that are overdue, a newer release of the service, a webhook that was disabled after its failures
+ * or that its host has not confirmed, a move of the books that has not ended, a day with too many
+ * deliveries, a filed return that the nightly check found to differ from the books, an account whose place
+ * has several time zones, before its first return, or own rates that replace those of the data; and since
+ * when.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,

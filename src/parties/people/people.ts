@@ -70,6 +70,7 @@ export function newPerson(given: Pick<PersonRow, 'email' | 'name' | 'role'>, now
     last_seen_at: null,
     removed_at: null,
     erased_at: null,
+    signed_out_at: null,
   }
 }
 

@@ -53,8 +53,9 @@ export function insertPerson(db: ControlDb, account_id: string, row: PersonRow):
     ),
     db
       .prepare(
-        `INSERT INTO people (id, account_id, email, name, role, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)`,
+        `INSERT INTO people (id, account_id, email, name, role, created_at, updated_at, signed_out_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6,
+           (SELECT max(removed_at) FROM people WHERE account_id = ?2 AND email = ?3))`,
       )
       .bind(row.id, account_id, row.email, row.name, row.role, row.created_at),
     required(
@@ -135,6 +136,14 @@ export async function readAccountsOfPerson(db: ControlDb, email: string): Promis
     .bind(email)
     .all<AccountOfPerson>()
   return results
+}
+
+/** Ends the sessions of a person in all accounts. */
+export async function endSessions(db: ControlDb, email: string, now: Date): Promise<void> {
+  await db
+    .prepare('UPDATE people SET signed_out_at = ? WHERE email = ? AND removed_at IS NULL')
+    .bind(now.toISOString(), email)
+    .run()
 }
 
 /** Records that a person signed in on a day. */

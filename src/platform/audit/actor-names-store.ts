@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { HAS_OWN_ID } from '../database/values/audit-ids.ts'
 import { rowsOf } from '../database/results.ts'
 
 type NamedActor = { id: string; name: string | null }
@@ -23,7 +24,7 @@ export async function readActorNames(
       `SELECT resource_id AS id,
          coalesce(field_values ->> '$.name.new', field_values ->> '$.prefix.new') AS name
        FROM audit_events WHERE account_id = ?1 AND resource_id IN (SELECT value FROM json_each(?2))
-         AND action = 'api_key.created'`,
+         AND ${HAS_OWN_ID} AND action = 'api_key.created'`,
     ).bind(...bound),
     env.DB.prepare(
       `SELECT id, coalesce(name, prefix) AS name FROM api_keys

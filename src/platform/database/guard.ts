@@ -35,6 +35,7 @@ export function required<Db extends AnyDb, Text extends string>(
 export function guardFailure(thrown: unknown): unknown {
   const message = thrown instanceof Error ? thrown.message : ''
   const word = /guard (\w+)/.exec(message)?.[1]
+  if (word === 'external_id_taken') return externalIdTaken('transactions')
   if (word !== undefined && isReason(word)) return new ApiError(word)
   const taken = /UNIQUE constraint failed: (\w+)\.account_id, \1\.external_id/.exec(message)
   if (taken !== null) return externalIdTaken(taken[1] ?? '')

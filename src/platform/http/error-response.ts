@@ -25,6 +25,11 @@ function isOverload(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('D1 DB is overloaded')
 }
 
+/** Whether an error of one item ends a whole request: the other items would meet it, too. */
+export function endsRequest({ reason }: ApiError): boolean {
+  return reason === 'internal_error' || reason === 'database_busy'
+}
+
 /** The flat body of the specification, section 7, with `reason`, `errors` and `request_id` added. */
 export function errorBody(error: ApiError, request_id: string): Answer<typeof ErrorAnswer> {
   return { ...errorFields(error, error.errors), request_id }

@@ -9,6 +9,8 @@ import { speakPlainly } from './plain-errors.ts'
 speakPlainly()
 
 const ERRORS_MAX = 20
+/** How many missing fields a message names. */
+const MISSING_MAX = 5
 
 /** Validates a value. Throws invalid_request, with each fault and its field. */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -62,17 +64,24 @@ function invalidRequest({ issues }: z.core.$ZodError, schema: z.ZodType, value: 
     .slice(0, ERRORS_MAX)
     .flatMap((issue) => faultsOf(issue, schema, value))
     .slice(0, ERRORS_MAX)
-  // A misspelt field is the cause if another one is missing.
-  const first = errors.find(isUnknown) ?? errors[0]
   const count = issues.reduce(
     (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
     0,
   )
-  const more = count > 1 ? ` (and ${count - 1} more)` : ''
-  return new ApiError('invalid_request', {
-    errors,
-    ...(first !== undefined && { message: `${first.path}: ${first.message}${more}` }),
-  })
+  return new ApiError('invalid_request', { errors, message: messageOf(errors, count) })
+}
+
+/** The missing fields, and an unknown one: it may be one of them, misspelt. Else the first fault. */
+function messageOf(errors: readonly FieldError[], count: number): string {
+  const missing = errors.filter(({ message }) => message === REQUIRED).slice(0, MISSING_MAX)
+  const other = errors.find(isUnknown) ?? (missing.length === 0 ? errors[0] : undefined)
+  const names = missing.map(({ path }) => path).join(', ')
+  const parts = [
+    ...(missing.length === 0 ? [] : [`${names}: ${missing.length === 1 ? REQUIRED : 'are required'}`]),
+    ...(other === undefined ? [] : [`${other.path}: ${other.message}`]),
+  ]
+  const more = count - missing.length - (other === undefined ? 0 : 1)
+  return `${parts.join('; ')}${more > 0 ? ` (and ${more} more)` : ''}`
 }
 
 function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): FieldError[] {
@@ -85,11 +94,10 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
   }
   const given = valueAt(value, issue.path)
   const missing = issue.path.length > 0 && given === undefined
-  return [
-    { path: pathOf(issue.path), message: missing ? 'is required' : issue.message + hintOf(issue, given) },
-  ]
+  return [{ path: pathOf(issue.path), message: missing ? REQUIRED : issue.message + hintOf(issue, given) }]
 }
 
+const REQUIRED = 'is required'
 const UNKNOWN = 'is not a known field'
 
 function isUnknown({ message }: FieldError): boolean {

@@ -7,6 +7,7 @@ export type HeaderName =
   | 'CF-Connecting-IP'
   | 'Cf-Access-Jwt-Assertion'
   | 'Content-Length'
+  | 'Cookie'
   | 'Content-Type'
   | 'Idempotency-Key'
   | 'If-None-Match'
@@ -18,6 +19,9 @@ export type HeaderName =
   | 'Saleor-Signature'
   | 'X-Account'
   | 'X-Client'
+
+/** The cookie with the session of who has signed in at an OpenID Connect provider. */
+export const SESSION_COOKIE = '__Host-session'
 
 /** No token or signature is longer. */
 const LENGTH_MAX = 16_384

@@ -19,6 +19,8 @@ export type AuditEntry = {
   resource_id: string
   changed: readonly string[]
   values?: FieldValues
+  /** Left out: a new one. */
+  id?: string
 }
 
 /** The fields whose values differ. `updated_at` does not count. */
@@ -82,9 +84,9 @@ function isLink({ key_id }: Context['principal']): boolean {
 }
 
 function auditRow({ principal, request_id, now }: Context, entry: AuditEntry) {
-  const { account_id = principal.account_id, action, resource_id, changed, values } = entry
+  const { account_id = principal.account_id, id = newId('aud'), action, resource_id, changed, values } = entry
   return {
-    id: newId('aud'),
+    id,
     account_id,
     key_id: principal.key_id,
     action,

@@ -1,3 +1,4 @@
+import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { Shard } from '../../platform/database/shards.ts'
@@ -16,32 +17,42 @@ const FAULT_MAX = 1_000
  * turn in a quarter, however many there are. A tick checks up to 20, and the next ones go on. A fault is
  * logged, and `attention` of the account names it.
  */
-export async function checkReturns(shard: Shard, now: Date, begin: boolean): Promise<void> {
+export async function checkReturns(
+  shard: Shard,
+  now: Date,
+  begin: boolean,
+  env: Pick<Bindings, 'CHESTS'> = {},
+): Promise<void> {
   const { books } = shard
   await pagesOfJob(books, { name: 'checkReturns', begin }, async (cursor) => {
     // The run keeps its moment in the cursor, before the return that it checked last.
     const [since = '', after = ''] = (cursor || (await readDueSince(books, now.toISOString()))).split(' ')
     const row = await readNextDue(books, since, after)
     if (row === null) return null
-    await check(shard, row, now.toISOString())
+    await check(env, shard, row, now.toISOString())
     return `${since} ${row.id}`
   })
 }
 
-async function check({ number, books }: Shard, row: CheckedReturn, checked_at: string): Promise<void> {
+async function check(
+  env: Pick<Bindings, 'CHESTS'>,
+  { number, books }: Shard,
+  row: CheckedReturn,
+  checked_at: string,
+): Promise<void> {
   const about = { job: 'checkReturns', shard: number, account_id: row.account_id, return_id: row.id }
-  const fault = await faultOf(books, row, (thrown) => logFault(about, thrown))
+  const fault = await faultOf({ env, books }, row, (thrown) => logFault(about, thrown))
   if (typeof fault === 'string') logFault(about, new Error(fault))
   await writeCheck(books, row, checked_at, fault)
 }
 
 /** What is wrong with a return; null: nothing; undefined: it cannot be checked, and the others go on. */
 async function faultOf(
-  books: BooksDb,
+  { env, books }: { env: Pick<Bindings, 'CHESTS'>; books: BooksDb },
   row: CheckedReturn,
   refused: (thrown: unknown) => void,
 ): Promise<string | null | undefined> {
-  const source = { books, principal: { account_id: row.account_id } }
+  const source = { env, books, principal: { account_id: row.account_id } }
   try {
     const events = await readFilingEvents(source)
     const missing = missingReturns(events, await readIdsOfFiled(source))

@@ -1,3 +1,4 @@
+import { HAS_OWN_ID } from '../../platform/database/values/audit-ids.ts'
 import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import type { FilingEvents } from './filing-events.ts'
 
@@ -10,14 +11,14 @@ export async function readFilingEvents({ books, principal }: TotalsOf): Promise<
     books
       .prepare(
         `SELECT resource_id, action, field_values ->> '$.hash.new' AS hash, created_at FROM audit_events
-         WHERE account_id = ? AND resource_id >= 'ret_' AND resource_id < 'ret\`'
+         WHERE account_id = ? AND resource_id >= 'ret_' AND resource_id < 'ret\`' AND ${HAS_OWN_ID}
            AND action IN ('return.filed', 'return.reopened') ORDER BY id`,
       )
       .bind(principal.account_id),
     books
       .prepare(
         `SELECT 1 FROM audit_events
-         WHERE account_id = ?1 AND resource_id = ?1 AND action = 'audit.pruned' LIMIT 1`,
+         WHERE account_id = ?1 AND resource_id = ?1 AND ${HAS_OWN_ID} AND action = 'audit.pruned' LIMIT 1`,
       )
       .bind(principal.account_id),
   ])

@@ -1,6 +1,7 @@
 import { daysAfter } from '../../platform/kit/calendar.ts'
 import { MONEY } from '../../sales/transactions/give-back/refund-split.ts'
 import { GROUPED } from '../../sales/transactions/sums/sums.ts'
+import { sealed } from '../../sales/sealed/with-sealed.ts'
 import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import { dayNear } from '../rows/report-lines-store.ts'
 import {
@@ -47,6 +48,21 @@ const GROUPS = GROUPED.join(', ')
 
 /** The lines of some days that none of these returns declares. One look into an index for each line. */
 export async function readLinesIn(
+  source: TotalsOf,
+  range: DayRange,
+  not_in: readonly string[],
+): Promise<LineSums[]> {
+  const { env, books, principal } = source
+  if (env?.CHESTS === undefined) return readOfBooks(source, range, not_in)
+  const { everywhere } = await sealed.load()
+  const dates = { from: dayNear(range.from, -1), before: dayNear(range.to, 2) }
+  const found = await everywhere({ env, books, principal }, dates, async (read) =>
+    readOfBooks({ books: read, principal }, range, not_in),
+  )
+  return found.flat()
+}
+
+async function readOfBooks(
   { books, principal }: TotalsOf,
   { from, to }: DayRange,
   not_in: readonly string[],

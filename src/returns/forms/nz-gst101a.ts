@@ -83,7 +83,7 @@ function fillNzGst101a(rows: readonly FilingRow[], { standardRateOf, boxes }: Fi
         boxes.has('9') ? null : 'Box 8 without the adjustments of box 9',
       ),
       given('11', 'Total purchases and expenses, including GST', PURCHASES),
-      knownOr('12', `Box 11 ${times}`, input, PURCHASES),
+      knownOr('12', `Box 11 ${times}`, input, 'Needs box 11'),
       given('13', 'Credit adjustments from the calculation sheet', PURCHASES),
       plainBox('14', 'Total GST credit for purchases and expenses', credit, creditNote(boxes)),
       knownOr(
@@ -105,7 +105,7 @@ function fillNzGst101a(rows: readonly FilingRow[], { standardRateOf, boxes }: Fi
 }
 
 function creditNote(boxes: GivenBoxes): string | null {
-  if (!boxes.has('11')) return PURCHASES
+  if (!boxes.has('11')) return 'Needs box 11'
   return boxes.has('13') ? null : 'Box 12 without the adjustments of box 13'
 }
 

@@ -12,7 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Answer } from '../../platform/http/answers.ts'
 import { returnsOfSale } from '../obligations/returns-of-sale.ts'
 import { showTransaction } from '../../sales/transactions/read/show.ts'
-import { findTransaction } from '../../sales/transactions/sale/store.ts'
+import { readTransaction } from '../../sales/transactions/sale/store.ts'
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 
@@ -115,7 +115,7 @@ async function showRecordedSale(
   by: { id: string } | { external_id: string },
   asked: TransactionAsked,
 ): Promise<Answer<typeof ExplainedTransactionAnswer>> {
-  const sale = await findTransaction(context, by)
+  const sale = await readTransaction(context, by)
   const [shown, returns] = await Promise.all([
     showTransaction(context, sale, asked),
     returnsOfSale(context, sale),

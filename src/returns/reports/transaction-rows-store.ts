@@ -4,6 +4,8 @@ import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './
 import { requireTypeIfNamed } from '../../tax-data/product-codes/product-of-code.ts'
 import { prefixBounds } from '../../sales/transactions/read/list-store.ts'
 import { hasStatus, SHOWN_STATUS } from '../../sales/transactions/sums/status-store.ts'
+import { rowsOfIds, sealed } from '../../sales/sealed/with-sealed.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
 import { productTypesSoldAs } from '../rows/sold-kind.ts'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered' | 'of_other_seller'> & {
@@ -17,6 +19,36 @@ type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered' | 'of_ot
  * refunded ones. `ids`: only these, which a search found.
  */
 export async function readReportRows(
+  context: Context,
+  requested: TransactionReportFilter & { ids?: readonly string[] | undefined },
+  limit: number,
+): Promise<ReportRow[]> {
+  const { ids, from_date, to_date, cursor } = requested
+  const { time_zone } = context.principal
+  const read = async (books: BooksDb) => readOf({ ...context, books }, requested, limit)
+  if (context.env.CHESTS === undefined) return read(context.books)
+  if (ids !== undefined) {
+    const rows = await rowsOfIds(context, ids, read)
+    return rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1)).slice(0, limit)
+  }
+  const [date = '', id = ''] = cursor?.split('~') ?? []
+  const range = {
+    from: from_date === undefined ? '' : startOfDay(time_zone, from_date),
+    before: to_date === undefined ? '~' : endOfDay(time_zone, to_date),
+    past: cursor === undefined ? null : ([date, id] as const),
+  }
+  const { pageEverywhere } = await sealed.load()
+  const placeOf = (row: ReportRow) => [row.transaction_date, row.id] as const
+  const page = await pageEverywhere(context, range, { newest: false, limit, placeOf }, async (books) => ({
+    rows: await read(books),
+    end: null,
+  }))
+  return page.rows
+}
+
+const keyOf = ({ transaction_date, id }: ReportRow) => `${transaction_date} ${id}`
+
+async function readOf(
   { books, principal }: Context,
   requested: TransactionReportFilter & { ids?: readonly string[] | undefined },
   limit: number,

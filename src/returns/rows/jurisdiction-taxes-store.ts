@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { orTooLarge, readSumsOfPeriods } from '../../sales/transactions/sums/sums-store.ts'
 import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
+import { sealed } from '../../sales/sealed/with-sealed.ts'
 import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'
 import { conditionsOf, dayNear, type LineScope, REFUNDED, SOLD } from './report-lines-store.ts'
 
@@ -22,7 +23,15 @@ export async function readJurisdictionTaxes(
   return addUpTaxes(read.flat())
 }
 
-async function readScope({ books, principal }: Context, scope: LineScope): Promise<JurisdictionTax[]> {
+async function readScope(context: Context, scope: LineScope): Promise<JurisdictionTax[]> {
+  if (context.env.CHESTS === undefined) return readOfBooks(context, scope)
+  const { everywhere } = await sealed.load()
+  const range = { from: dayNear(scope.from, -1), before: dayNear(scope.to, 2) }
+  const read = async (books: Context['books']) => readOfBooks({ ...context, books }, scope)
+  return (await everywhere(context, range, read)).flat()
+}
+
+async function readOfBooks({ books, principal }: Context, scope: LineScope): Promise<JurisdictionTax[]> {
   const conditions = conditionsOf(scope, {}, null)
   const { key, taxable_amount, tax_amount, ...named } = TAX_COLUMNS
   const columns = Object.entries(named).map(([name, sql]) => `max(${sql}) AS ${name}`)

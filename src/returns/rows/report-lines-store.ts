@@ -1,8 +1,11 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { GROUPED } from '../../sales/transactions/sums/sums.ts'
 import type { Context } from '../../platform/context.ts'
+import { HAS_OWN_ID } from '../../platform/database/values/audit-ids.ts'
+import { sealed } from '../../sales/sealed/with-sealed.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import type { LineEntry } from './line-entry.ts'
+import { wholeFacts } from '../../sales/transactions/sale/words-store.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,
@@ -39,7 +42,8 @@ const GROUP_KEY = GROUPED.join(" || ' ' || ")
 const IN_A_STATE = "GLOB 'US-*'"
 
 const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
-  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
+  sale.customer_vat_id, sale.tax_source, sale.data_version,
+  ${wholeFacts('sale.facts')} AS facts, sale.exported_to` as const
 
 /** All sold lines with their parts. Parameters: 1 the account, 4 and 5 the moments between which they are. */
 export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.key, 0)) AS id,
@@ -83,11 +87,15 @@ export const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'r
   WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5` as const
 
 /** The audit event that recorded the line, for the rows of a page alone. */
-const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
-    WHERE audit.account_id = ?1 AND audit.resource_id = transaction_id
-      AND audit.action IN ('transaction.created', 'transaction.completed', 'transaction.refunded')
-      AND audit.created_at = recorded_at
-    ORDER BY audit.id DESC LIMIT 1) AS audit_id`
+const AUDIT_ID = `coalesce(
+    (SELECT "id" FROM audit_events
+     WHERE account_id = ?1 AND resource_id = transaction_id AND ${HAS_OWN_ID}
+       AND action IN ('transaction.created', 'transaction.completed', 'transaction.refunded')
+       AND created_at = recorded_at
+     ORDER BY "id" DESC LIMIT 1),
+    (SELECT id FROM audit_events
+     WHERE id = 'aud_' || substr(transaction_id, 5) AND account_id = ?1 AND created_at = recorded_at))
+  AS audit_id` as const
 
 /** If a filter leaves too few lines of a window, the next window has so many times the sales. */
 const WIDER = 8
@@ -97,6 +105,29 @@ const WIDER = 8
  * and have a few more sales than the page. So a page costs the same, whatever the number of later lines.
  */
 export async function readLineEntries(
+  context: Context,
+  scope: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+  limit: number,
+): Promise<LineEntry[]> {
+  if (context.env.CHESTS === undefined) return readOfBooks(context, scope, filter, cursor, limit)
+  const { pageEverywhere } = await sealed.load()
+  const range = {
+    from: dayNear(scope.from, -1),
+    before: dayNear(scope.to, 2),
+    // All lines of a sale are in one block, so the block of the last line is read again.
+    past: cursor === null ? null : ([cursor.dated_at, cursor.id.split('/')[0] ?? ''] as const),
+  }
+  const placeOf = ({ dated_at, id }: LineEntry) => [dated_at, id] as const
+  const page = await pageEverywhere(context, range, { newest: false, limit, placeOf }, async (books) => ({
+    rows: await readOfBooks({ ...context, books }, scope, filter, cursor, limit),
+    end: null,
+  }))
+  return page.rows
+}
+
+async function readOfBooks(
   context: Context,
   scope: LineScope,
   filter: LineFilter,

@@ -252,6 +252,7 @@ export const StatedFacts = z.strictObject({
   seller_registered: z.boolean().optional(),
   rounding: Rounding.optional().describe('As the request asks for it'),
   local_fallback: z.enum(LOCAL_FALLBACKS).optional().describe('As the request asks for it'),
+  place_policy: z.literal('approximate').optional().describe('The country alone was enough'),
 })
 
 /** The same of a line. */

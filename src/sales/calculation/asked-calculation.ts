@@ -84,6 +84,8 @@ export type AskedCalculation = {
   /** Null: as the law of the place says. */
   rounding: NonNullable<CalculateBody['rounding']> | null
   local_fallback: NonNullable<CalculateBody['local_fallback']> | null
+  /** Whether a country alone is enough of an address. */
+  country_alone: boolean
   explain: boolean
   seller_registered: boolean | null
   data_version: string | null
@@ -119,6 +121,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     discount_amount: body.discount_amount ?? 0,
     rounding: body.rounding ?? null,
     local_fallback: body.local_fallback ?? null,
+    country_alone: body.place_policy === 'approximate',
     explain: body.explain ?? false,
     seller_registered: body.seller_registered ?? null,
     data_version: body.data_version ?? null,

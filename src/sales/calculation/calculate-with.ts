@@ -49,6 +49,7 @@ export function saleAsked(
     rare_lines: late.rare_lines,
     facilitator: late.facilitator,
     open_facts: late.open_facts,
+    country_alone: late.country_alone,
   })
 }
 
@@ -152,6 +153,7 @@ function presentCalculation(
       ...(late.vat_ids?.noteOnVatId(context, vat_id_status) ?? NO_NOTES),
       ...(late.regions?.notesOnRegions(book, sale) ?? NO_NOTES),
       ...(late.schemes?.notesOnScheme(sale, assessment) ?? NO_NOTES),
+      ...(late.country_alone?.notesOnCountry(book, sale.customer.address) ?? NO_NOTES),
       ...futureNotes(sale.day, context),
     ],
     meta: metaOfAssessment(

@@ -9,7 +9,7 @@ import {
   loadCustomers,
 } from '../../parties/customers/known-customers.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { itemErrors, statusOf, toApiError } from '../../platform/http/error-response.ts'
+import { endsRequest, itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { passesCustoms } from '../../engine/regimes/customs-area.ts'
@@ -83,6 +83,7 @@ function modulesFor(
   if (asked.explain) needed.push('words')
   if (asked.calculation_token) needed.push('tokens')
   if (asked.line_items.some(isRareLine)) needed.push('rare_lines')
+  if (asked.country_alone) needed.push('country_alone')
   if (statesFacts(asked)) needed.push('stated')
   if (mayLeaveOpen(asked, address?.country)) needed.push('open_facts')
   return needed
@@ -95,6 +96,7 @@ function statesFacts(asked: AskedCalculation): boolean {
   const choice = asked.seller_registered ?? asked.rounding ?? asked.local_fallback
   return (
     (place ?? choice) !== null ||
+    asked.country_alone ||
     line_items.some(
       (line) => !line.taxable || line.live || line.business_only || line.discount_funded_by !== 'seller',
     )
@@ -142,7 +144,7 @@ export async function calculateBatch(
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
-      if (statusOf(error) >= 500) throw thrown
+      if (endsRequest(error)) throw thrown
       results.push({ index, success: false, error: errorOf(error) })
     }
   }

@@ -10,7 +10,8 @@ import { type Late, late } from '../../platform/kit/late.ts'
  * `schemes`: the second tax by a scheme of the customer; `rare_lines`: lines for no supply, and deposits on
  * containers; `facilitator`: whose sale that of a marketplace is; `stated`: facts of the request that a sale
  * which is recorded from the answer has too; `open_facts`: what a request leaves open of products other than
- * plain goods; `tokens`: an answer as a sealed text by which it is recorded.
+ * plain goods; `tokens`: an answer as a sealed text by which it is recorded; `country_alone`: what answers
+ * for an address without a region.
  */
 const LATE = {
   views: late(() => import('./einvoice.ts')),
@@ -27,6 +28,7 @@ const LATE = {
   stated: late(() => import('./stated-facts.ts')),
   open_facts: late(() => import('../../engine/terms/open-facts.ts')),
   tokens: late(() => import('./calculation-token.ts')),
+  country_alone: late(() => import('../../engine/supply/country-alone.ts')),
 }
 
 export type LateName = keyof typeof LATE
@@ -51,6 +53,7 @@ const NONE: LateModules = {
   stated: null,
   open_facts: null,
   tokens: null,
+  country_alone: null,
 }
 
 /** The needed modules, if this isolate has evaluated them; else null. */

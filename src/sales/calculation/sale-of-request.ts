@@ -52,6 +52,7 @@ type LateRules = {
   readonly rare_lines: typeof import('./rare-lines.ts') | null
   readonly facilitator: Facilitator['rules'] | null
   readonly open_facts: Sale['open_facts']
+  readonly country_alone: Sale['country_alone']
 }
 
 /** The sale of a request, and what the VAT id of its customer is. */
@@ -116,6 +117,7 @@ export function saleOf(
         : { exemption_reasons: asked.line_items.map(({ exemption_reason }) => exemption_reason) },
     rare_lines: late.rare_lines,
     open_facts: late.open_facts ?? null,
+    country_alone: late.country_alone ?? null,
   }
   return { sale, vat_id_status: vat.status }
 }

@@ -200,6 +200,8 @@ export const CompareRequest = z.strictObject({
 })
 
 export const LocalFallback = z.enum(LOCAL_FALLBACKS)
+/** What to do if an address names a country alone where the tax is that of a state or province. */
+export const PlacePolicy = z.enum(['strict', 'approximate'])
 
 export const CalculateRequest = z.strictObject({
   currency: Currency.describe('ISO 4217'),
@@ -231,6 +233,10 @@ export const CalculateRequest = z.strictObject({
   rounding: Rounding.optional().describe('Left out: `line`, and `document` for sales in Japan and Taiwan'),
   local_fallback: LocalFallback.nullish().describe(
     'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
+  ),
+  place_policy: PlacePolicy.nullish().describe(
+    'If the address names a country alone where the tax is that of a state or province: `strict` refuses ' +
+      'it, as if left out; `approximate` answers with the tax of the country as a whole, and a note',
   ),
   explain: z
     .boolean()

@@ -60,6 +60,7 @@ function statedFacts(
     ...(seller_registered !== null && { seller_registered }),
     ...(rounding && { rounding }),
     ...(local_fallback && { local_fallback }),
+    ...(asked.country_alone && { place_policy: 'approximate' as const }),
   }
 }
 

@@ -24,6 +24,11 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   transaction_lines: 'kept',
   refunds: 'kept',
   settlements: 'kept',
+  // Chests have what `transactions` and `transaction_lines` have.
+  sealed_accounts: 'kept',
+  chests: 'kept',
+  chest_blocks: 'kept',
+  chest_refs: 'kept',
   taxjar_documents: 'erased',
   tax_totals: 'kept',
   transaction_counts: 'kept',

@@ -64,6 +64,10 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   transaction_lines: child(SALE, 'position'),
   refunds: own(['refunded_at', 'id']),
   settlements: own(['transaction_id', 'settled_id']),
+  sealed_accounts: own(['account_id']),
+  chests: own(['number']),
+  chest_blocks: own(['chest', 'block']),
+  chest_refs: own(['hash']),
   taxjar_documents: own(['kind', 'provider', 'document_id']),
   tax_totals: own(KEY),
   transaction_counts: own(COUNT_KEY),
@@ -96,6 +100,8 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
 /** The tables that move with the books of an account, in an order in which rows can be inserted. */
 export const MOVED_TABLES: readonly MovedTable[] = keysOf(HOW_TO_MOVE).map((table) => {
   const { parents, on = '', ...how } = HOW_TO_MOVE[table]
-  const row = `${table} AS row` as const
-  return { table, from: parents === undefined ? row : `${parents} JOIN ${row} ON ${on}`, ...how }
+  const row: string = `${table} AS row`
+  const from =
+    parents === undefined ? (`${table} AS row` as const) : (`${parents} JOIN ${row} ON ${on}` as const)
+  return { table, from, ...how }
 })

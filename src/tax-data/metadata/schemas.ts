@@ -33,6 +33,7 @@ export const CodeSystem = z.enum(CODE_SYSTEMS)
 
 export const ProductCodesQuery = z.strictObject({
   system: CodeSystem.optional().describe('Only the codes of one service'),
+  code: z.string().min(1).max(50).optional().describe('Only this code. The list is empty if we have none'),
   ...pageFields(1_000, 500),
 })
 

@@ -74,16 +74,22 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
     throw fieldError('invalid_jurisdiction', 'local', `${id} is not a state with local taxes in the data`)
   if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
     return lastLocal.snapshot
-  const data = {
-    ...snapshotData(book),
-    local_states: [{ jurisdiction_id: id, ...onFile.law }],
+  const data = { ...snapshotData(book), ...localRecords(local, state) }
+  const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
+  lastLocal = { book, local, state, snapshot }
+  return snapshot
+}
+
+/** What a snapshot has of a state beside the other data. Empty: the book has no such state. */
+export function localRecords(local: LocalBook, state: string): Record<string, object[]> {
+  const onFile = local.state(state)
+  if (onFile === null) return {}
+  return {
+    local_states: [{ jurisdiction_id: `US-${state}`, ...onFile.law }],
     local_jurisdictions: [...onFile.jurisdictions.values()],
     local_zips: zipsOfState(local, state),
     local_boundaries: [...onFile.boundaries],
   }
-  const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
-  lastLocal = { book, local, state, snapshot }
-  return snapshot
 }
 
 async function snapshotWith(

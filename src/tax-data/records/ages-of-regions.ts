@@ -14,11 +14,6 @@ const SERIES_OF_REGION: Readonly<Partial<Record<RegionId, RateSeriesId>>> = {
   'FX-BOC': 'boc',
 }
 
-/** Whether a region has exchange rates of days in place of records that are verified. */
-export function isOfExchangeRates(region: string): boolean {
-  return Object.hasOwn(SERIES_OF_REGION, region)
-}
-
 /** The age of the data in force of each region. That of exchange rates is the days that they are of. */
 export async function agesOfRegions(reader: Reader): Promise<ReadonlyMap<string, DataAge>> {
   const [book, local, series] = await Promise.all([

@@ -20,6 +20,8 @@ const NO_FACTS = new Set([
   'data_version',
   'einvoice',
   'expected_total',
+  // What an answer may be if the address is a country alone.
+  'place_policy',
   'explain',
   'local_fallback',
   'rounding',

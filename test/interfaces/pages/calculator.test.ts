@@ -28,6 +28,23 @@ describe('the calculator', () => {
     expect(text).toContain('<option value="saas" selected="">Software as a service</option>')
   })
 
+  it('folds the fields that few visitors change, unless one of them was changed or is wrong', async () => {
+    const open = '<details open=""><summary>More'
+    for (const path of ['/', `/try?country=GB&from=DE&amount=10`])
+      expect((await read(path)).text, path).toContain('<details><summary>More')
+    for (const path of ['/try?country=GB', `${PARIS}&buyer=business`, '/try?country=US&from=DE&region=DE-BY'])
+      expect((await read(path)).text, path).toContain(open)
+  })
+
+  it('names each source, and the taxes that a rate is made of', async () => {
+    const { text } = await read('/try?country=CA&region=QC&amount=10&product_type=physical_goods')
+    expect(text).not.toContain('multiple')
+    expect(text).toMatch(/Sources: <a href="https[^>]*>[^<]+<\/a>; <a href/)
+    const ghana = (await read('/try?country=GH&from=DE&amount=100&product_type=saas')).text
+    expect(ghana).toContain('of which GETFund levy 2.5 %')
+    expect((await read('/jurisdictions/GH')).text).toContain('VAT 15 % + NHIL 2.5 % + GETFund levy 2.5 %')
+  })
+
   it('tells why in words, with names and money, and folds the steps', async () => {
     for (const path of [PARIS, '/']) {
       const { text } = await read(path)

@@ -1,4 +1,6 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nowKey, pointerKey, RATE_BOOK } from '../../../src/tax-data/records/book-names.ts'
 import { versionOf } from '../../../scripts/release/versions.ts'
@@ -104,6 +106,49 @@ describe('a deploy', () => {
       )
     await refused('is in eu. D1 takes a jurisdiction only when', CODE, '--jurisdiction', 'us')
     await refused('must be one of eu, us', CODE, '--jurisdiction', 'de')
+  })
+
+  it('with the settings of an operator keeps them through an upgrade and back, and says before what it will do', async () => {
+    const own = join(project.folder, 'wrangler.own.toml')
+    writeFileSync(
+      own,
+      '[vars]\nPUBLIC_URL = "https://tax.example.com"\n\n[[r2_buckets]]\nbinding = "BACKUPS"\nbucket_name = "backups"\n',
+    )
+    const before = readFileSync(join(project.folder, 'wrangler.toml'), 'utf8')
+    const bound = () =>
+      worker()
+        .versions.at(-1)
+        ?.resources.bindings.map(({ name }) => name)
+    const told = async () => {
+      const { code, printed } = await deploy(CODE, '--dry-run')
+      expect(code, printed).toBe(0)
+      return printed.split('\n').filter((line) => line.startsWith('- '))
+    }
+    expect(await told()).toContain(`- The name ${NAME} is free: this is a first deploy`)
+    expect(api.writes).toEqual([])
+    await deployed(CODE)
+    const { code, printed } = await project.run(api, 'shards.ts', 'add', '--remote')
+    expect(code, printed).toBe(0)
+    expect(made()).toEqual(wholeDeploy([SHARD]))
+    const settings = ['PUBLIC_URL', 'BACKUPS', 'BOOKS_1']
+    expect(bound()).toEqual(expect.arrayContaining(settings))
+    // The release has not been touched, so a pull replaces the file.
+    expect(readFileSync(join(project.folder, 'wrangler.toml'), 'utf8')).toBe(before)
+    changeConfig(project.folder, (text) => text.replace('[vars]\n', '[vars]\nNEW = "yes"\n'))
+    const lines = await told()
+    expect(lines).toContain('- New bindings and variables: NEW')
+    expect(lines).toContain('- No migration is pending')
+    expect(lines.join()).not.toContain('TAKEN AWAY')
+    api.account.deployOtherCode(NAME)
+    expect((await told()).at(-1)).toMatch(/^- A rollback would then run .* again/)
+    const running_before = running()
+    await deployed(CODE)
+    expect(bound()).toEqual(expect.arrayContaining([...settings, 'NEW']))
+    await deployed('--rollback')
+    expect(running()).toBe(running_before)
+    // Who forgets the file is warned.
+    rmSync(own)
+    expect((await told()).find((line) => line.includes('TAKEN AWAY'))).toMatch(/BACKUPS/)
   })
 
   it('without a jurisdiction gets none later', async () => {

@@ -54,7 +54,8 @@ export async function newTeller(name?: string): Promise<Teller> {
 export async function addPerson(account_id: string, email: string): Promise<string> {
   const id = newId('person')
   const at = '2026-01-01T00:00:00.000Z'
-  const times = { created_at: at, updated_at: at, last_seen_at: null, removed_at: null, erased_at: null }
+  const ends = { removed_at: null, erased_at: null, signed_out_at: null }
+  const times = { created_at: at, updated_at: at, last_seen_at: null, ...ends }
   await env.DB.batch(
     insertPerson(env.DB, account_id, { id, email, name: 'Ann', role: 'accountant', ...times }),
   )

@@ -266,3 +266,134 @@ describe('the own rates of an account', () => {
     expect(answers).toEqual([200, 200, 200, 200, 200, 400])
   })
 })
+
+describe('an own rate in place of one of the data', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const UNTIL = inDays(60)
+  const replace = (key: string, place: string, rates: object[], more: object = {}) =>
+    call('PUT', `/v1/account/own-rates/${place}`, {
+      key,
+      body: { replaces: true, until: UNTIL, rates, ...more },
+    })
+  const EBOOKS = { product_type: 'ebooks', rate: 0.08, valid_from: '2026-01-01', source: 'Circular 800' }
+  const sold = (country: string, product_type: string, more: object = {}) => ({
+    customer: { address: { country } },
+    seller_registered: true,
+    line_items: [{ product_type, amount: 10_000 }],
+    ...more,
+  })
+
+  it('is used for its product until its end, with a loud note, and is listed and in need of attention', async () => {
+    const key = await accountWith(null)
+    const before = await calculated(key, sold('LU', 'ebooks'))
+    expect((await replace(key, 'LU', [EBOOKS])).body).toMatchObject({
+      jurisdiction_id: 'LU',
+      replaces: true,
+      until: UNTIL,
+      rates: [{ rate: 0.08, tax_type: 'VAT', valid_to: UNTIL }],
+    })
+    const after = await calculated(key, sold('LU', 'ebooks', { explain: true }))
+    expect(after).toMatchObject({
+      tax_amount: 800,
+      line_items: [{ tax_rate: 0.08, taxability_reason: 'own_rate', rule: 'uncertain' }],
+      meta: { source: 'own rate', data_freshness: 'stale' },
+    })
+    const [note = ''] = after.line_items[0].notes
+    expect(note).toMatch(
+      /^Attention: the seller’s own rate of 8 % replaces the rate of \d+ % that the data has/,
+    )
+    expect(note).toContain(`until ${UNTIL}, by Circular 800`)
+    expect(after.trace).toContainEqual(expect.objectContaining({ step: 'own_rate', outcome: '8 %' }))
+    for (const other of [sold('LU', 'saas'), sold('LU', 'ebooks', { transaction_date: '2025-12-31' })])
+      expect((await calculated(key, other)).line_items[0].taxability_reason).not.toBe('own_rate')
+    const later = await calculated(key, sold('LU', 'ebooks', { transaction_date: inDays(61) }))
+    expect(later.tax_amount).toBe(before.tax_amount)
+    const account = await call('GET', '/v1/account', { key })
+    expect(account.body['attention']).toContainEqual(
+      expect.objectContaining({ reason: 'own_rate_replaces', resource_id: 'LU' }),
+    )
+    expect((await call('GET', '/v1/account/own-rates', { key })).body).toMatchObject({
+      own_rates: [{ jurisdiction_id: 'LU', replaces: true, until: UNTIL }],
+    })
+  })
+
+  it('leaves the rest to the law of the place: registrations, reverse charge, the other tax of a province', async () => {
+    const key = await accountWith(null)
+    expect((await replace(key, 'DE', [{ rate: 0.2, valid_from: '2026-01-01' }])).status).toBe(200)
+    expect(await calculated(key, sold('DE', 'saas'))).toMatchObject({ tax_amount: 2_000 })
+    expect(await calculated(key, sold('DE', 'saas', { seller_registered: false }))).toMatchObject({
+      tax_amount: 0,
+      line_items: [{ taxability_reason: 'not_collecting' }],
+    })
+    const business = { address: { country: 'DE' }, type: 'business', vat_id: 'DE811569869' }
+    const b2b = { customer: business, seller: { country: 'FR' } }
+    expect(await calculated(key, sold('DE', 'saas', b2b))).toMatchObject({
+      tax_amount: 0,
+      line_items: [{ taxability_reason: 'reverse_charge' }],
+    })
+    expect((await replace(key, 'CA-QC', [{ rate: 0.1, valid_from: '2026-01-01' }])).body).toMatchObject({
+      rates: [{ tax_type: 'QST' }],
+    })
+    const quebec = { customer: { address: { country: 'CA', region: 'QC' } } }
+    expect(await calculated(key, sold('CA', 'saas', quebec))).toMatchObject({
+      tax_amount: 1_500,
+      line_items: [
+        {
+          tax_breakdown: [
+            { tax_type: 'GST', tax_amount: 500 },
+            { tax_type: 'QST', tax_amount: 1_000 },
+          ],
+        },
+      ],
+    })
+  })
+
+  it('of zero frees the product, and is told too', async () => {
+    const key = await accountWith(null)
+    expect((await replace(key, 'DE', [{ rate: 0, valid_from: '2026-01-01' }])).status).toBe(200)
+    expect(await calculated(key, sold('DE', 'saas'))).toMatchObject({
+      tax_amount: 0,
+      line_items: [{ taxability_reason: 'own_rate' }],
+    })
+  })
+
+  it('is recorded with its sale, refunded as it was, and is on the return of the place', async () => {
+    const key = await accountWith(null)
+    await replace(key, 'LU', [EBOOKS])
+    const body = { ...SALE, ...sold('LU', 'ebooks') }
+    const sale = await call('POST', '/v1/transactions', { key, body })
+    expect(sale.body, sale.text).toMatchObject({ tax_amount: 800 })
+    await call('DELETE', '/v1/account/own-rates/LU', { key })
+    const path = `/v1/transactions/${String(sale.body['id'])}/refund`
+    const refund = { amount: 5_400, reason: 'Returned', refunded_at: '2026-07-06T12:00:00Z' }
+    expect((await call('POST', path, { key, body: refund })).body).toMatchObject({ tax_refunded: 400 })
+    const report = '/v1/reports/summary?from_date=2026-07-01&to_date=2026-07-31'
+    expect((await call('GET', report, { key })).body['rows']).toMatchObject([
+      { jurisdiction_id: 'LU', tax_collected: 800, own_rate: true },
+    ])
+  })
+
+  it('is refused without an end within 90 days, and where there is nothing to replace', async () => {
+    const key = await accountWith(null)
+    const one = { rate: 0.1, valid_from: '2026-01-01' }
+    const refusals: [string, object, string][] = [
+      ['DE', { until: undefined }, 'until'],
+      ['DE', { until: inDays(91) }, 'until'],
+      ['DE', { until: inDays(-2) }, 'until'],
+      ['DE', { replaces: false, until: undefined }, 'id'],
+      ['DE', { rates: [{ ...one, valid_to: inDays(61) }] }, 'rates[0].valid_to'],
+      ['DE', { rates: [{ ...one, valid_from: inDays(61) }] }, 'rates[0].valid_to'],
+      ['DE', { rates: [{ ...one, tax_type: 'GST' }] }, 'rates[0].tax_type'],
+      ['US', {}, 'replaces'],
+      ['IL', {}, 'replaces'],
+      ['IL', { replaces: undefined }, 'until'],
+    ]
+    for (const [place, more, field] of refusals) {
+      const answer = await replace(key, place, [one], more)
+      expect(answer.status, answer.text).toBe(400)
+      expect(answer.text).toContain(`"${field}"`)
+    }
+    expect((await call('GET', '/v1/account/own-rates', { key })).body).toMatchObject({ total: 0 })
+    expect((await replace(key, 'DE', [one], { until: inDays(90) })).status).toBe(200)
+  })
+})

@@ -151,6 +151,19 @@ describe('a fault', () => {
     expect(fault.message).toBe('lines[1].ammount: is not a known field: did you mean amount? (and 2 more)')
   })
 
+  it('names the missing fields first in the message, and then a field that may be one of them', () => {
+    expect(faultOf({}).message).toBe('lines: is required')
+    expect(faultOf({ lines: [{}] }).message).toBe('lines[0].amount, lines[0].kind: are required')
+    expect(faultOf({ line: [] }).message).toBe(
+      'lines: is required; line: is not a known field: did you mean lines?',
+    )
+    expect(faultOf({ lines: [{ amount: 'x' }, { kind: 'c', other: 1 }] }).message).toBe(
+      'lines[0].kind, lines[1].amount: are required; lines[1].other: is not a known field (and 2 more)',
+    )
+    const { message } = faultOf({ lines: Array.from({ length: 9 }, () => ({})) })
+    expect(message).toMatch(/^(lines\[\d\]\.\w+, ){4}lines\[2\]\.amount: are required \(and 13 more\)$/)
+  })
+
   it('says of a missing field that it is required', () => {
     expect(faultOf({}).errors).toEqual([{ path: 'lines', message: 'is required' }])
     expect(faultOf({ lines: [{}] }).errors).toEqual([

@@ -101,7 +101,13 @@ describe('a change of the time zone after the first return', () => {
     const { key } = await texan()
     await created(key, toTexas('2026-10-01T02:00:00Z', 50_000))
     await call('PUT', '/v1/account', { key, body: { time_zone: 'America/Chicago' } })
-    expect((await post(key, '/v1/returns', filed('2026-09'))).body['reason']).toBe('days_moving')
+    const early = await post(key, '/v1/returns', filed('2026-09'))
+    expect([early.status, early.body['reason'], early.body['error_code']]).toEqual([
+      429,
+      'days_moving',
+      'RATE_LIMIT_EXCEEDED',
+    ])
+    expect(early.headers.get('Retry-After')).toBe('60')
     await moveDays(env.DB, books, new Date(Date.now() + 600_000))
     expect(sumOf((await fileReturn(key, filed('2026-09')))['figures'] as Body)).toBe(50_000)
   })

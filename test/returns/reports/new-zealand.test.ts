@@ -51,6 +51,8 @@ it('fills in the GST return: sales with GST and exports; boxes for purchases are
     ['15', null],
   ])
   for (const { amount, note } of Object.values(boxes)) expect(amount !== null || note !== null).toBe(true)
+  const needed = ['12', '14', '15'].map((box) => boxes[box]?.note)
+  expect(needed).toEqual(['Needs box 11', 'Needs box 11', 'Needs box 14'])
   const behind = await call('GET', String(boxes['5']?.transactions_url), { key })
   expect(behind.body['lines']).toHaveLength(2)
 })

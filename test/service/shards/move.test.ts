@@ -34,8 +34,10 @@ describe('a move to another shard', () => {
     const owner = await ownerIn(from)
     await fill(owner)
     const filed = await fileReturn(owner)
+    await sell(owner, 'calculated', {}, { line_items: [{ amount: 500, product_type: 'saas' }] })
     const before = await rowsIn(shardOf(env, from), owner.account_id)
-    const paths = ['/v1/customers', '/v1/transactions', '/v1/webhooks', `/v1/returns/${filed}`]
+    const sale = '/v1/transactions/external/calculated?explain=true&einvoice=en'
+    const paths = ['/v1/customers', '/v1/transactions', '/v1/webhooks', `/v1/returns/${filed}`, sale]
     const read = () =>
       Promise.all(
         [...paths, '/v1/audit-events?limit=100', '/v1/account/usage'].map(async (path) => {
@@ -49,8 +51,8 @@ describe('a move to another shard', () => {
     expect(await rowsIn(shardOf(env, to), owner.account_id)).toEqual(before)
     expect(await read()).toEqual(answers)
     expect((await sell(owner, 'third')).status).toBe(201)
-    expect((await rowsIn(shardOf(env, to), owner.account_id))['transactions']).toBe(4)
-    expect((await rowsIn(shardOf(env, from), owner.account_id))['transactions']).toBe(3)
+    expect((await rowsIn(shardOf(env, to), owner.account_id))['transactions']).toBe(5)
+    expect((await rowsIn(shardOf(env, from), owner.account_id))['transactions']).toBe(4)
   })
 
   it('takes the chains of audit events along, which hold in each database on the way', async () => {

@@ -121,7 +121,7 @@ describe('GET /v1/metadata/sync-status', () => {
     expect(await regionOf('FX-ECB')).toMatchObject({ records: 2, newest_record: '2026-11-24' })
     expect(await regionOf('FX-BOC')).toMatchObject({ records: 0, newest_record: null })
     const page = await (await exports.default.fetch('https://example.com/status')).text()
-    expect(page).toContain('rates of 23 Nov 2026 to 24 Nov 2026, 2 records')
+    expect(page).toMatch(/id="region-FX-ECB".*?>2<.*?>23 Nov 2026 to 24 Nov 2026</s)
   })
 })
 

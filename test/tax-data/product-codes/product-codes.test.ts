@@ -154,3 +154,17 @@ it('answers questions on a code by its type, and refuses one without a type', as
     errors: [{ path: 'product_type', message: expect.stringContaining('If clothing fits, send that') }],
   })
 })
+
+it('looks up one code, and answers an empty list for a code that it does not have', async () => {
+  const { key } = await newAccount()
+  const asked = async (query: string) =>
+    (await call('GET', `/v1/metadata/product-codes?${query}`, { key })).body
+  expect(await asked('code=txcd_20030000')).toMatchObject({
+    product_codes: [{ system: 'stripe', code: 'txcd_20030000', product_type: 'professional_services' }],
+    total: 1,
+    has_more: false,
+  })
+  for (const other of ['code=txcd_99990001', 'code=txcd_20030000&system=avalara', 'code=__proto__'])
+    expect(await asked(other)).toMatchObject({ product_codes: [], total: 0 })
+  expect(await asked('code=')).toMatchObject({ reason: 'invalid_request', errors: [{ path: 'code' }] })
+})

@@ -140,6 +140,8 @@ export const people = sqliteTable(
     removed_at: text(),
     /** When e-mail and name were erased: both are empty. */
     erased_at: text(),
+    /** When the person last signed out, or was last removed before: sessions from before have ended. */
+    signed_out_at: text(),
   },
   (table) => [
     oneOf(table.role),

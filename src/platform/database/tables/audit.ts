@@ -1,3 +1,5 @@
+import { sql } from 'drizzle-orm'
+import { HAS_OWN_ID } from '../values/audit-ids.ts'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const audit_events = sqliteTable(
@@ -15,7 +17,9 @@ export const audit_events = sqliteTable(
   },
   (table) => [
     index('audit_events_of_account').on(table.account_id, table.id),
-    index('audit_events_of_resource').on(table.account_id, table.resource_id, table.id),
+    index('audit_events_of_resource')
+      .on(table.account_id, table.resource_id, table.id)
+      .where(sql.raw(HAS_OWN_ID)),
   ],
 )
 

@@ -1,5 +1,6 @@
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import * as chests from './chests.ts'
 import * as collectors from './collectors.ts'
 import * as customers from './customers.ts'
 import * as events from './events.ts'
@@ -22,6 +23,7 @@ export const CONTROL_TABLES = { ...accounts, ...collectors, ...local, ...message
 
 /** The tables of the books of an account, thus in its shard. */
 export const BOOKS_TABLES = {
+  ...chests,
   ...customers,
   ...productCodes,
   ...returns,

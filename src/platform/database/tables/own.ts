@@ -39,3 +39,13 @@ export const move_fences = sqliteTable('move_fences', {
   /** 1: no further attempt at a delivery begins, because the books are about to close. */
   draining: integer().notNull().default(0),
 })
+
+/**
+ * What many sales say in the same words: steps of reasons, and what invoices say. Law and words alone, of no
+ * account and no person. The id is a hash of the text, so it is the same in all databases. Triggers refuse
+ * every change. A backup reads tables by name, so it reads this one after the sales that name its rows.
+ */
+export const words_of_sales = sqliteTable('words_of_sales', {
+  id: text().primaryKey(),
+  words: text().notNull(),
+})

@@ -175,7 +175,7 @@ export const refunds = sqliteTable(
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
 
-    index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
+    index('refunds_of_transaction').on(table.transaction_id, table.account_id, table.id),
     index('refunds_by_date').on(table.account_id, table.refunded_at, table.id, table.day),
   ],
 )

@@ -1,4 +1,6 @@
-import { sumOfRefunds } from '../sale/present.ts'
+import type { Answer } from '../../../platform/http/answers.ts'
+import type { RefundAnswer } from '../sale/answers.ts'
+import { presentRefund, sumOfRefunds } from '../sale/present.ts'
 import type { RefundRow, StoredTransaction } from '../sale/rows.ts'
 
 /** A sale as it is after a refund. */
@@ -29,4 +31,19 @@ function withRefunds(
     tax_refunded: refunds.reduce((sum, { tax_amount }) => sum + tax_amount, 0),
   }
   return { ...beside, row: after, refunds }
+}
+
+/** The answer of a refund. The sale is as it is after the refund. */
+export function answerOfRefund(
+  { row, lines, refunds }: StoredTransaction,
+  refund: RefundRow,
+): Answer<typeof RefundAnswer> {
+  return {
+    id: row.id,
+    status: 'refunded',
+    refund: presentRefund(refund, lines),
+    refunds: refunds.map((each) => presentRefund(each, lines)),
+    amount_refunded: sumOfRefunds(refunds),
+    tax_refunded: row.tax_refunded,
+  }
 }

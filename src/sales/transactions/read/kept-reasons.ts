@@ -23,6 +23,12 @@ export type KeptReasons = {
   places?: Record<string, string>
 }
 
+/**
+ * The reasons as they are stored. Left out, `shared`: the sale keeps all its steps. Else it has the ids of
+ * further ones, which follow on `steps` and whose words are kept once for all sales.
+ */
+export type StoredReasons = KeptReasons & { shared?: string }
+
 /** The kept steps of a line, or of the whole sale (`line` is null). */
 export function stepsKept(kept: KeptReasons, line: number | null): TraceStep[] {
   const indexes = line === null ? kept.sale : (kept.lines[line] ?? [])

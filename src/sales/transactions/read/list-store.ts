@@ -1,4 +1,5 @@
 import type { Context } from '../../../platform/context.ts'
+import type { BooksDb } from '../../../platform/database/databases.ts'
 import { rowsOf } from '../../../platform/database/results.ts'
 import { fieldError } from '../../../platform/errors.ts'
 import { endOfDay, startOfDay } from '../../../platform/kit/time-zone.ts'
@@ -6,6 +7,7 @@ import type { StoredTransaction, TransactionRow } from '../sale/rows.ts'
 import type { TransactionFilter } from '../sale/schemas.ts'
 import { hasStatus } from '../sums/status-store.ts'
 import { refuseInexact } from '../sums/sums.ts'
+import { sealed } from '../../sealed/with-sealed.ts'
 import { TRANSACTION_ROW, withDetails } from '../sale/store.ts'
 
 /** How many rows a page may read for the filters that no index answers. */
@@ -29,10 +31,10 @@ type RowsSelection = { sql: `${string}FROM transactions ${string}`; values: stri
 const BY_DATE = '(transaction_date, id)'
 const BY_AMOUNT = '(currency, total, id)'
 const ORDERS = {
-  newest: { by: BY_DATE, order: 'ORDER BY transaction_date DESC, id DESC', after: '<' },
-  oldest: { by: BY_DATE, order: 'ORDER BY transaction_date, id', after: '>' },
-  largest: { by: BY_AMOUNT, order: 'ORDER BY currency DESC, total DESC, id DESC', after: '<' },
-  smallest: { by: BY_AMOUNT, order: 'ORDER BY currency, total, id', after: '>' },
+  newest: { newest: true, by: BY_DATE, order: 'ORDER BY transaction_date DESC, id DESC', after: '<' },
+  oldest: { newest: false, by: BY_DATE, order: 'ORDER BY transaction_date, id', after: '>' },
+  largest: { newest: true, by: BY_AMOUNT, order: 'ORDER BY currency DESC, total DESC, id DESC', after: '<' },
+  smallest: { newest: false, by: BY_AMOUNT, order: 'ORDER BY currency, total, id', after: '>' },
 } as const
 
 function orderOf({ sort = 'newest' }: TransactionFilter): (typeof ORDERS)[keyof typeof ORDERS] {
@@ -64,12 +66,87 @@ export async function listTransactions(
   offset: number,
 ): Promise<{ sales: StoredTransaction[]; next: ListPlace | null }> {
   if (filter.external_id_prefix !== undefined) await refuseManyPrefixed(context, filter.external_id_prefix)
-  const found = await (conditionsOf(filter, context.principal.time_zone).scanned.length === 0
-    ? readIndexed(context, filter, limit, offset)
-    : readScanned(context, filter, limit))
+  if (context.env.CHESTS !== undefined) return listWithSealed(context, filter, limit, offset)
+  const found = await readRows(context, filter, limit, offset)
   const shown = found.rows.slice(0, limit)
   const next = found.rows.length > limit ? (shown.at(-1) ?? null) : found.end
   return { sales: await withDetails(context, shown), next }
+}
+
+/**
+ * A page of what is in the books and what is sealed. What is sealed has no index on amounts, and no rows are
+ * skipped in it.
+ */
+async function listWithSealed(context: Context, filter: ListFilter, limit: number, offset: number) {
+  const { everywhereOfIds, hasSealed, pageEverywhere, RUNS_OF_PAGE } = await sealed.load()
+  const read = async (books: BooksDb) => {
+    const source = { ...context, books }
+    const { rows, end } = await readRows(source, filter, limit + 1, offset)
+    return { rows: await withDetails(source, rows), end: end === null ? null : placeOf(end) }
+  }
+  const range = rangeOf(filter, context.principal.time_zone)
+  const { newest } = orderOf(filter)
+  const placeOfSale = ({ row }: StoredTransaction) => placeOf(row)
+  if (filter.ids !== undefined) {
+    const found = (
+      await everywhereOfIds(context, filter.ids, async (books) => (await read(books)).rows)
+    ).flat()
+    const sales = found.toSorted(inOrderOf(filter))
+    return {
+      sales: sales.slice(0, limit),
+      next: sales.length > limit ? (sales[limit - 1]?.row ?? null) : null,
+    }
+  }
+  if ((isByAmount(filter) || offset > 0) && (await hasSealed(context, range)))
+    throw fieldError('invalid_request', offset > 0 ? 'offset' : 'sort', SEALED)
+  const order = { newest, limit: limit + 1, placeOf: placeOfSale, runs_max: RUNS_OF_PAGE }
+  const { rows, end } = await pageEverywhere(context, range, order, read)
+  const sales = rows.slice(0, limit)
+  const last = rows.length > limit ? (sales.at(-1)?.row ?? null) : placeAt(end)
+  return { sales, next: last }
+}
+
+const SEALED =
+  'is not possible, because older sales of these dates are sealed: give from_date, or leave it out'
+
+function placeOf({ transaction_date, id }: ListPlace): readonly [string, string] {
+  return [transaction_date, id]
+}
+
+function placeAt(end: readonly [string, string] | null): ListPlace | null {
+  return end === null ? null : { transaction_date: end[0], id: end[1], currency: '', total: 0 }
+}
+
+/** The moments that a list looks at, and where it goes on. */
+function rangeOf(filter: TransactionFilter, zone: string) {
+  const [date = '', id = ''] = isByAmount(filter) ? [] : (filter.cursor?.split('~') ?? [])
+  return {
+    from: filter.from_date === undefined ? '' : startOfDay(zone, filter.from_date),
+    before: filter.to_date === undefined ? '~' : endOfDay(zone, filter.to_date),
+    past: date === '' ? null : ([date, id] as const),
+  }
+}
+
+function inOrderOf(filter: TransactionFilter) {
+  const { newest } = orderOf(filter)
+  const keyOf = ({ row: { transaction_date, currency, total, id } }: StoredTransaction) =>
+    isByAmount(filter) ? ([currency, total, id] as const) : ([transaction_date, 0, id] as const)
+  return (one: StoredTransaction, other: StoredTransaction): number => {
+    const [a, b] = newest ? [keyOf(other), keyOf(one)] : [keyOf(one), keyOf(other)]
+    const index = [0, 1, 2].find((each) => a[each] !== b[each]) ?? 2
+    return (a[index] ?? 0) < (b[index] ?? 0) ? -1 : 1
+  }
+}
+
+async function readRows(
+  context: Context,
+  filter: ListFilter,
+  limit: number,
+  offset: number,
+): Promise<FoundRows> {
+  return conditionsOf(filter, context.principal.time_zone).scanned.length === 0
+    ? readIndexed(context, filter, limit, offset)
+    : readScanned(context, filter, limit)
 }
 
 type FoundRows = { rows: TransactionRow[]; end: ListPlace | null }
@@ -130,13 +207,15 @@ const SUMMED_COLUMNS = ['subtotal', 'tax_amount', 'total', 'amount_refunded', 't
 
 /**
  * The sums of all sales that a filter finds, by currency, whatever the page; null if more than 10,000 would
- * have to be read. Without a status, only those that count: completed and refunded ones. Sales of other
- * sellers are added up only if the filter asks for them. Throws amount_out_of_range.
+ * have to be read, or if some are sealed. Without a status, only those that count: completed and refunded
+ * ones. Sales of other sellers are added up only if the filter asks for them. Throws amount_out_of_range.
  */
-export async function sumTransactions(
-  { books, principal }: Context,
-  filter: ListFilter,
-): Promise<ListSums[] | null> {
+export async function sumTransactions(context: Context, filter: ListFilter): Promise<ListSums[] | null> {
+  const { env, books, principal } = context
+  if (env.CHESTS !== undefined && filter.ids === undefined && filter.of_other_seller !== 'true') {
+    const { hasSealed } = await sealed.load()
+    if (await hasSealed(context, { ...rangeOf(filter, principal.time_zone), past: null })) return null
+  }
   const { read, sums, values, scanned } = sumsStatements(principal, filter)
   const [count, rows] = await books.batch([
     books.prepare(read).bind(...values),

@@ -68,6 +68,7 @@ function withStated(rest: TransactionInput, stated: StatedInQuote) {
     seller_registered: rest.seller_registered ?? stated.seller_registered,
     rounding: rest.rounding ?? stated.rounding,
     local_fallback: stated.local_fallback,
+    place_policy: stated.place_policy,
   }
 }
 

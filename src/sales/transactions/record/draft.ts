@@ -15,9 +15,11 @@ import { reasonsToKeep } from './reasons-to-keep.ts'
 import { keptEinvoiceOf } from './einvoice-to-keep.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from '../sale/rows.ts'
+import { contextToStore } from '../sale/sale-context.ts'
 import { saleContextOf } from './context-to-keep.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
 import type { TransactionInput } from '../sale/schemas.ts'
+import { keepWordsWithSale, shareWords, type StoredTexts } from './words-to-share.ts'
 import { NOTE_OF_OTHER_SELLER, refuseOtherSellers } from './sold-by.ts'
 import { settle, type Settlement } from '../give-back/settle.ts'
 
@@ -32,8 +34,7 @@ export type Draft = {
   credited: CreditedSale | null
   /** What the answer tells, and the books do not keep. */
   notes: readonly string[]
-  /** JSON of KeptReasons. */
-  reasons: string
+  stored: StoredTexts
   einvoice: TransactionInput['einvoice'] | null
 }
 
@@ -59,7 +60,10 @@ export async function draftTransaction(
   const settlements = settle({ id, body, day, total, lines: own }, beside.settled ?? [])
   refuseOtherSellers(sold.sold_by, settlements)
   const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
-  const row = transactionRow(context, sold, { own, lines, settlements })
+  const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
+  const said = saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice)
+  const facts = contextToStore(said)
+  const row = transactionRow(context, sold, { own, lines, facts })
   if (sold.credited !== null) refuseOverCredit(sold.credited, row)
   return {
     row,
@@ -70,9 +74,14 @@ export async function draftTransaction(
       ...notesOnTotal(input.expected_total ?? null, sold.sale, row),
       ...(row.of_other_seller === 1 ? [NOTE_OF_OTHER_SELLER] : []),
     ],
-    reasons: reasonsToKeep(sold),
+    stored: await textsToStore(context, facts, reasonsToKeep(sold)),
     einvoice: input.einvoice ?? null,
   }
+}
+
+/** `WORDS_WITH_SALES` is on for releases that could be rolled back to one that knows no shared words. */
+async function textsToStore({ env }: Context, ...texts: Parameters<typeof shareWords>): Promise<StoredTexts> {
+  return env.WORDS_WITH_SALES === 'on' ? keepWordsWithSale(...texts) : shareWords(...texts)
 }
 
 function notesOnTotal(expected: number | null, sale: Sale, row: TransactionRow): string[] {
@@ -103,18 +112,14 @@ function lineRows(sold: SaleToRecord): LineRow[] {
 }
 
 /** `own` are the lines of the supply; `lines` also those that take off what was charged before. */
-type Drafted = { own: readonly LineRow[]; lines: readonly LineRow[]; settlements: readonly Settlement[] }
+type Drafted = { own: readonly LineRow[]; lines: readonly LineRow[]; facts: string }
 
 function transactionRow(
   context: Context,
   sold: SaleToRecord,
-  { own, lines, settlements }: Drafted,
+  { own, lines, facts }: Drafted,
 ): TransactionRow {
   const { body, known, sale, assessment, given, credited, credited_day } = sold
-  const einvoice = keptEinvoiceOf(context, sold, { own, settlements })
-  const facts = JSON.stringify(
-    saleContextOf(sold, { own, settlements }, context.principal.time_zone, einvoice),
-  )
   const now = context.now.toISOString()
   const subtotal = sumOfLines(lines, (line) => line.net_amount)
   const tax_amount = sumOfLines(lines, (line) => line.tax_amount)

@@ -3,16 +3,15 @@ import type { CalculatedTax, KeptReasons, KeptStep } from '../read/kept-reasons.
 import type { SaleToRecord } from './sale-to-record.ts'
 
 /** The reasons of a sale to record. It has no lines if our data cannot assess it: its tax was given. */
-export function reasonsToKeep({ assessment, given, sale }: SaleToRecord): string {
-  if (assessment === null) return JSON.stringify(notAssessed(sale.rounding))
+export function reasonsToKeep({ assessment, given, sale }: SaleToRecord): KeptReasons {
+  if (assessment === null) return notAssessed(sale.rounding)
   const assessed = assessedLines(assessment)
-  const kept: KeptReasons = {
+  return {
     ...sharedSteps(assessment.trace ?? [], assessed.length),
     rounding: sale.rounding,
     ...(given && { calculated: assessed.map(calculatedTax) }),
     ...placesOf(assessment),
   }
-  return JSON.stringify(kept)
 }
 
 function notAssessed(rounding: KeptReasons['rounding']): KeptReasons {

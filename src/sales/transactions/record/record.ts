@@ -2,8 +2,10 @@ import { bookFor } from '../../../tax-data/records/book-for.ts'
 import type { Context } from '../../../platform/context.ts'
 import { loadCustomerOf } from '../../../parties/customers/known-customers.ts'
 import { commit } from '../../../platform/writes/commit.ts'
+import type { BooksDb } from '../../../platform/database/databases.ts'
 import { ownShard } from '../../../platform/database/shards.ts'
 import type { PartOfWrite } from '../../../platform/writes/join-writes.ts'
+import { auditIdOf } from '../../../platform/database/values/audit-ids.ts'
 import { insertRows } from '../../../platform/database/insert-rows.ts'
 import { readAgainOnChange } from '../../../platform/database/read-again.ts'
 import { transactionCreated } from '../../../notices/events/events.ts'
@@ -28,6 +30,8 @@ import type { WholeSale } from '../sale/rows.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
 import { countTransactions } from '../sums/counts-store.ts'
 import { findTransactions } from '../sale/store.ts'
+import { keepWords } from '../sale/words-store.ts'
+import { refuseSealed } from '../../sealed/sealed-names-store.ts'
 import { addSalesToTotals } from '../sums/totals-store.ts'
 
 /**
@@ -89,24 +93,18 @@ export function writeOfDrafts(
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
   const taken = salesAsRead(drafts)
+  const named = rows.flatMap(({ external_id }) => external_id ?? [])
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
-      ...insertRows(
+      ...keepWords(
         books,
-        'transactions',
-        drafts.map(({ row, reasons }) => ({ account_id, ...row, reasons, searchable })),
+        drafts.flatMap(({ stored }) => stored.words),
       ),
-      ...insertRows(
-        books,
-        'transaction_lines',
-        drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
-      ),
-      ...insertRows(
-        books,
-        'settlements',
-        drafts.flatMap(({ settlements }) => settlements.map(({ row }) => ({ account_id, ...row }))),
-      ),
+      ...(context.env.CHESTS !== undefined && named.length > 0
+        ? [refuseSealed(books, account_id, named)]
+        : []),
+      ...rowsOfDrafts(books, account_id, drafts, searchable),
       ...(taken.length > 0 ? [takenAsRead(books, account_id, taken)] : []),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
@@ -128,8 +126,45 @@ export function writeOfDrafts(
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
-    audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
+    audit: rows.map(({ id }) => ({
+      action: 'transaction.created',
+      resource_id: id,
+      changed: [],
+      // An event of another moment would be sealed late.
+      ...(searchable === 0 && { id: auditIdOf(id) }),
+    })),
   }
+}
+
+function rowsOfDrafts(
+  books: BooksDb,
+  account_id: string,
+  drafts: readonly Draft[],
+  searchable: 0 | 1,
+): D1PreparedStatement[] {
+  return [
+    ...insertRows(
+      books,
+      'transactions',
+      drafts.map(({ row, stored: { facts, reasons } }) => ({
+        account_id,
+        ...row,
+        facts,
+        reasons,
+        searchable,
+      })),
+    ),
+    ...insertRows(
+      books,
+      'transaction_lines',
+      drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
+    ),
+    ...insertRows(
+      books,
+      'settlements',
+      drafts.flatMap(({ settlements }) => settlements.map(({ row }) => ({ account_id, ...row }))),
+    ),
+  ]
 }
 
 /** The sales that credit notes correct and final sales settle, as they are after the write. */

@@ -70,6 +70,8 @@ export type BesideSale = {
   settled?: readonly WholeSale[]
   /** The seller of the request is the account at another place. Left out: it may be any seller. */
   is_own?: true
+  /** The local book at hand; null: there is none. Left out: the one in force. */
+  local?: LocalBook | null
 }
 
 /**
@@ -101,13 +103,14 @@ export async function saleToRecord(
     einvoice: {},
   })
   const named = asked.customer?.vat_scheme ?? known?.vat_scheme
-  const { schemes, rare_lines, facilitator, open_facts } = await loadModules([
+  const { schemes, rare_lines, facilitator, open_facts, country_alone } = await loadModules([
     ...(named ? (['schemes'] as const) : []),
     ...(asked.line_items.some(isRareLine) ? (['rare_lines'] as const) : []),
     ...(asked.marketplace === 'facilitator' ? (['facilitator'] as const) : []),
     ...(mayLeaveOpen(asked, (asked.customer?.address ?? known?.address)?.country)
       ? (['open_facts'] as const)
       : []),
+    ...(asked.country_alone ? (['country_alone'] as const) : []),
   ])
   const { sale } = saleOf(context, book, asked, credited_day ?? day, known, {
     vat_id: customerVatIdOf,
@@ -115,6 +118,7 @@ export async function saleToRecord(
     rare_lines,
     facilitator,
     open_facts,
+    country_alone,
   })
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
@@ -123,7 +127,7 @@ export async function saleToRecord(
   const sold = { known, sale, given, transaction_date, day, credited_day, credited, sold_by, book }
   if (credited !== null) return { ...sold, ...mirroredSale(priced, sale, credited, { given, fees }), fees }
   // Just before the assessment: a book keeps the ZIP+4 of few places, which other requests choose too.
-  const local = await localBookFor(context, book, placesOfSale(sale))
+  const { local = await localBookFor(context, book, placesOfSale(sale)) } = beside
   const assessment = assessmentOf(context, priced, { sale, book, local, given, sold_by })
   return {
     ...sold,

@@ -10,6 +10,7 @@ import { joinWrites } from '../../../platform/writes/join-writes.ts'
 import type { Transaction } from '../sale/answers.ts'
 import type { StoredTransaction, WholeSale } from '../sale/rows.ts'
 import type { TransactionInput, TransactionRequested } from '../sale/schemas.ts'
+import { readSaleContext } from '../sale/sale-context.ts'
 import { findTransactions } from '../sale/store.ts'
 import type { Draft } from './draft.ts'
 import { isOfTaxJarForm } from './form-store.ts'
@@ -71,9 +72,9 @@ function withoutTaker(sale: WholeSale, taker: StoredTransaction | undefined): Wh
 /** What the books say of a sale, without ids and moments. A release of tax data alone changes no sale. */
 function contentOf({ row, lines }: Pick<StoredTransaction, 'row' | 'lines'>): string {
   const { id: _id, created_at: _at, updated_at: _changed, completed_at: _completed, ...of_sale } = row
-  const { data_version: _version, ...content } = of_sale
+  const { data_version: _version, facts, ...content } = of_sale
   const of_lines = lines.map(({ id: _line, transaction_id: _sale, ...line }) => sorted(line))
-  return JSON.stringify([sorted(content), of_lines])
+  return JSON.stringify([sorted(content), sorted(readSaleContext(facts)), of_lines])
 }
 
 function sorted(fields: object): [string, unknown][] {

@@ -9,6 +9,10 @@ export function isOneSaleNamed(sale: { transaction_id?: unknown; external_id?: u
   return (sale.transaction_id === undefined) !== (sale.external_id === undefined)
 }
 
+export function isOneLineNamed(line: { id?: unknown; reference?: unknown }): boolean {
+  return (line.id === undefined) !== (line.reference === undefined)
+}
+
 export function hasAmountOrQuantity(line: { amount?: unknown; quantity?: unknown }): boolean {
   return line.amount === undefined || line.quantity === undefined
 }

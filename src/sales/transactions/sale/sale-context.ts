@@ -88,6 +88,15 @@ const NO_CONTEXT: SaleContext = {
   settles: [],
 }
 
+/** The text of a context, without what a sale that says nothing of it has anyway. */
+export function contextToStore(context: object): string {
+  const without: Readonly<Record<string, unknown>> = NO_CONTEXT
+  const said = Object.entries(context).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(without[name]),
+  )
+  return JSON.stringify(Object.fromEntries(said))
+}
+
 /** The stored context of a sale. Sales of earlier releases have none. */
 export function readSaleContext(facts: string): SaleContext {
   return { ...NO_CONTEXT, ...JSON.parse(facts) }

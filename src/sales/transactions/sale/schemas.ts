@@ -6,6 +6,7 @@ import {
   LINE_FACTS,
   LINE_PRICE,
   LocalFallback,
+  PlacePolicy,
   MarketplaceRequest,
   SaleCustomerRequest,
   TaxableRequest,
@@ -46,7 +47,13 @@ import {
   SHOWN_STATUSES,
   TAX_SOURCES,
 } from '../../../platform/database/values/transaction-statuses.ts'
-import { hasAmountOrQuantity, hasAmountWithTax, isOneGiven, isOneSaleNamed } from './request-rules.ts'
+import {
+  hasAmountOrQuantity,
+  hasAmountWithTax,
+  isOneGiven,
+  isOneLineNamed,
+  isOneSaleNamed,
+} from './request-rules.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -137,6 +144,7 @@ const StatedInCalculation = z.looseObject({
   seller_registered: z.boolean().optional(),
   rounding: Rounding.optional().describe('Whether each line is rounded, or the document'),
   local_fallback: LocalFallback.optional().describe('What was to be done without local rates'),
+  place_policy: PlacePolicy.optional().describe('Whether a country alone was enough of the address'),
 })
 
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
@@ -312,6 +320,8 @@ export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_c
   line_items: readonly LineBody[]
   /** Of a calculation that was given back: which rate of several its ZIP has. */
   local_fallback?: z.output<typeof LocalFallback> | undefined
+  /** Of the same: whether a country alone is enough. */
+  place_policy?: z.output<typeof PlacePolicy> | undefined
 }
 
 export const TransactionBatchRequest = z.strictObject({
@@ -328,13 +338,19 @@ export type TransactionBatchBody = z.output<typeof TransactionBatchRequest>
 /** What is given back of one line. Without amount and quantity: all that is left of it. */
 export const RefundLineRequest = z
   .strictObject({
-    id: text(60).describe('The id of the line, `li_…`'),
+    id: text(60).optional().describe('The id of the line, `li_…`'),
+    reference: text(255)
+      .optional()
+      .describe(
+        'Instead of id: the `reference` of the line in the sale. No other line of the sale may have it',
+      ),
     amount: Money.optional().describe('Including tax, with the sign of the line'),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
     tax_amount: Money.optional().describe(
       'The tax in the amount, as your credit note states it, with the sign of the line. Left out: pro rata',
     ),
   })
+  .refine(isOneLineNamed, 'give either id or reference')
   .refine(hasAmountOrQuantity, 'give amount or quantity, not both')
   .refine(hasAmountWithTax, 'give amount with tax_amount')
 

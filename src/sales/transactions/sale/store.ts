@@ -6,15 +6,20 @@ import type { Context } from '../../../platform/context.ts'
 import { guarded, required } from '../../../platform/database/guard.ts'
 import { ApiError } from '../../../platform/errors.ts'
 import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow, WholeSale } from './rows.ts'
+import { wholeFacts } from './words-store.ts'
+import type { NamedSales } from '../../sealed/chest.ts'
+import { rowsOfIds, sealed, thawing } from '../../sealed/with-sealed.ts'
+import { findSealed } from '../../sealed/sealed-names-store.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
-export const TRANSACTION_ROW =
-  allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
+export const TRANSACTION_ROW = `${allColumnsOf<
+  Omit<TransactionRow, 'facts'>
+>()(`id, external_id, customer_id, customer_country, customer_region,
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by, credited_sale,
-  of_other_seller`)
+  exported_to, day, credited_day, superseded_at, superseded_by, credited_sale,
+  of_other_seller`)}, ${wholeFacts('facts')} AS facts` as const
 const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
@@ -23,23 +28,53 @@ const NOTE = allColumnsOf<Omit<NoteOnSale, 'credits'>>()('id, subtotal, tax_amou
 const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
   day, recorded_at, by_line, external_id, credit_note_number`)
 
-/** One transaction with all that takes from it, in one round trip. Throws not_found. */
-export async function findTransaction(
-  context: Context,
-  by: { id: string } | { external_id: string },
-): Promise<WholeSale> {
-  const [found] = await findTransactions(
-    context,
-    'id' in by ? { ids: [by.id], external_ids: [] } : { ids: [], external_ids: [by.external_id] },
-  )
+type NamedSale = { id: string } | { external_id: string }
+
+/**
+ * One transaction with all that takes from it, in one round trip, as a write needs it: a sealed one comes
+ * back into the books. Throws not_found.
+ */
+export async function findTransaction(context: Context, by: NamedSale): Promise<WholeSale> {
+  const [found] = await findTransactions(context, namesOf(by))
   if (found === undefined) throw new ApiError('not_found')
   return found
 }
 
-/** The transactions with these ids, with all that takes from them, in one round trip. */
-export async function findTransactions(
+/** One transaction with all that takes from it, as a reader sees it. Throws not_found. */
+export async function readTransaction(context: Context, by: NamedSale): Promise<WholeSale> {
+  const named = namesOf(by)
+  const [live] = await findInBooks(context, named)
+  if (live !== undefined) return live
+  if (context.env.CHESTS === undefined) throw new ApiError('not_found')
+  const { booksOfSales } = await sealed.load()
+  // Last the books again: the sale may have been brought back meanwhile.
+  for (const books of [...(await booksOfSales(context, named)), context.books]) {
+    const [found] = await findInBooks({ ...context, books }, named)
+    if (found !== undefined) return found
+  }
+  throw new ApiError('not_found')
+}
+
+function namesOf(by: NamedSale): NamedSales {
+  return 'id' in by ? { ids: [by.id], external_ids: [] } : { ids: [], external_ids: [by.external_id] }
+}
+
+/**
+ * The transactions with these ids, with all that takes from them, in one round trip. Sealed ones come back
+ * into the books.
+ */
+export async function findTransactions(context: Context, named: NamedSales): Promise<WholeSale[]> {
+  const found = await findInBooks(context, named)
+  const missing = found.length < named.ids.length + named.external_ids.length
+  if (!missing || context.env.CHESTS === undefined) return found
+  const { thawSales } = await thawing.load()
+  await thawSales(context, named)
+  return findInBooks(context, named)
+}
+
+async function findInBooks(
   { books, principal }: Context,
-  { ids, external_ids }: { ids: readonly string[]; external_ids: readonly string[] },
+  { ids, external_ids }: NamedSales,
 ): Promise<WholeSale[]> {
   if (ids.length + external_ids.length === 0) return []
   const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
@@ -86,14 +121,16 @@ function bySale<Row extends { transaction_id: string }>(rows: readonly Row[]): M
 
 /** The sales with these ids, with their lines and refunds. */
 export async function readSales(context: Context, ids: readonly string[]): Promise<StoredTransaction[]> {
-  const { results } = await context.books
-    .prepare(
-      `SELECT ${TRANSACTION_ROW} FROM transactions
-       WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
-    )
-    .bind(context.principal.account_id, JSON.stringify(ids))
-    .all<TransactionRow>()
-  return withDetails(context, results)
+  return rowsOfIds(context, ids, async (books) => {
+    const { results } = await books
+      .prepare(
+        `SELECT ${TRANSACTION_ROW} FROM transactions
+         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(context.principal.account_id, JSON.stringify(ids))
+      .all<TransactionRow>()
+    return withDetails({ ...context, books }, results)
+  })
 }
 
 /** Which of these external ids the account has used. */
@@ -108,7 +145,10 @@ export async function findTakenExternalIds(
     )
     .bind(context.principal.account_id, JSON.stringify(external_ids))
     .all<{ external_id: string }>()
-  return new Set(results.map((row) => row.external_id))
+  const taken = results.map((row) => row.external_id)
+  if (context.env.CHESTS !== undefined)
+    taken.push(...(await findSealed(context.books, context.principal.account_id, external_ids)))
+  return new Set(taken)
 }
 
 /** Moves a pending transaction. If two requests move it at once, one fails with transaction_not_pending. */

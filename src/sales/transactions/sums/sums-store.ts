@@ -1,10 +1,15 @@
+import type { Bindings } from '../../../platform/bindings.ts'
 import type { Context, Principal } from '../../../platform/context.ts'
 import { at } from '../../../engine/ground/invariant.ts'
 import { conditionOfRanges, rangesOfPeriod } from './totals-ranges.ts'
 import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 
 /** Whose totals are read, and where they are. */
-export type TotalsOf = Pick<Context, 'books'> & { principal: Pick<Principal, 'account_id'> }
+export type TotalsOf = Pick<Context, 'books'> & {
+  principal: Pick<Principal, 'account_id'>
+  /** The bucket of chests, for those who read lines. Left out: there is none. */
+  env?: Pick<Bindings, 'CHESTS'>
+}
 
 type Grouping = {
   columns: readonly string[]

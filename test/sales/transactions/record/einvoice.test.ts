@@ -150,7 +150,7 @@ const TO_GERMANY = {
 }
 const removeView = (id: unknown) =>
   books
-    .prepare("UPDATE transactions SET facts = json_remove(facts, '$.einvoice') WHERE id = ?")
+    .prepare("UPDATE transactions SET facts = json_remove(facts, '$.einvoice', '$.invoice') WHERE id = ?")
     .bind(id)
     .run()
 

@@ -1,0 +1,1 @@
+ALTER TABLE `people` ADD `signed_out_at` text;

@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Takes the lock of a state, which one process has at most. The system ends it with the process, also after a
+ * `kill -9` or in another container. Throws an Error if another process has it. Returns how to end it.
+ */
+export function lockState(state: string): () => void {
+  mkdirSync(state, { recursive: true })
+  const lock = new DatabaseSync(join(state, 'serve.lock'))
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+  } catch (cause) {
+    lock.close()
+    throw new Error(`Another process serves ${state}: one process at most may`, { cause })
+  }
+  return () => lock.close()
+}

@@ -1,0 +1,74 @@
+import { sha256 } from '../../platform/kit/sha256.ts'
+
+/** Rows of a table as they were in the database, with their columns, so that later columns do no harm. */
+export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly ValueOfRow[])[] }
+export type ValueOfRow = string | number | null
+
+/** Where the bucket of backups has copies of chests. */
+export const COPIES_PREFIX = 'chests/'
+
+/** Sales by their ids and external ids. */
+export type NamedSales = { ids: readonly string[]; external_ids: readonly string[] }
+
+/** The tables of which a chest has rows. */
+export const CHEST_TABLES = ['transactions', 'transaction_lines'] as const
+export type Block = Readonly<Record<(typeof CHEST_TABLES)[number], RowsOfTable>>
+
+/** A block in the bytes of its chest. */
+type PlaceOfBlock = { offset: number; bytes: number; sha256: string }
+
+/** The bytes of a chest: its blocks one after the other, each a gzip of JSON that can be read alone. */
+export async function packChest(
+  blocks: readonly Block[],
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; places: PlaceOfBlock[] }> {
+  const places: PlaceOfBlock[] = []
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  let offset = 0
+  for (const block of blocks) {
+    const part = await throughStream(JSON.stringify(block), new CompressionStream('gzip'))
+    parts.push(part)
+    places.push({ offset, bytes: part.length, sha256: await sha256(part) })
+    offset += part.length
+  }
+  return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), places }
+}
+
+/** The rows of a block; null: the bytes are not those that were written. */
+export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Block | null> {
+  if ((await sha256(bytes)) !== hash) return null
+  const text = await throughStream(bytes, new DecompressionStream('gzip'))
+  return JSON.parse(new TextDecoder().decode(text)) as Block
+}
+
+async function throughStream(
+  content: string | Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const out = new Blob([content]).stream().pipeThrough(stream)
+  return new Uint8Array(await new Response(out).arrayBuffer())
+}
+
+/** The rows of a block of the sales with these names. */
+export function onlyNamed(block: Block, { ids, external_ids }: NamedSales): Block {
+  const [by_id, by_name] = [new Set(ids), new Set(external_ids)]
+  const { transactions, transaction_lines } = block
+  const valueOf = ({ columns }: RowsOfTable, row: readonly ValueOfRow[], name: string) =>
+    String(row[columns.indexOf(name)] ?? '')
+  const rows = transactions.rows.filter(
+    (row) =>
+      by_id.has(valueOf(transactions, row, 'id')) || by_name.has(valueOf(transactions, row, 'external_id')),
+  )
+  const kept = new Set(rows.map((row) => valueOf(transactions, row, 'id')))
+  const lines = transaction_lines.rows.filter((row) =>
+    kept.has(valueOf(transaction_lines, row, 'transaction_id')),
+  )
+  return {
+    transactions: { ...transactions, rows },
+    transaction_lines: { ...transaction_lines, rows: lines },
+  }
+}
+
+/** The rows of a table as objects. */
+export function objectsOf({ columns, rows }: RowsOfTable): Record<string, ValueOfRow>[] {
+  return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))
+}

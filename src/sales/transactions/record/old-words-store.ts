@@ -1,0 +1,42 @@
+import type { BooksDb } from '../../../platform/database/databases.ts'
+import { atHome } from '../../../platform/database/home.ts'
+import { keepWords } from '../sale/words-store.ts'
+import type { StoredTexts } from './words-to-share.ts'
+
+/** A sale with its texts as they are stored. `reasons`: null if it keeps no words of its own. */
+type OldSale = { id: string; facts: string; reasons: string | null }
+
+/** The next sales by id. */
+export async function readOldSales(books: BooksDb, after: string, limit: number): Promise<OldSale[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT id, facts, iif(reasons -> '$.shared' IS NULL AND facts -> '$.invoice' IS NULL, reasons, NULL)
+         AS reasons
+       FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
+    )
+    .bind(after, limit)
+    .all<OldSale>()
+  return results
+}
+
+/** Stores the texts of sales of accounts that are here, with the words that they name. */
+export async function replaceTexts(
+  books: BooksDb,
+  stored: readonly (StoredTexts & { id: string })[],
+): Promise<void> {
+  if (stored.length === 0) return
+  const texts = books
+    .prepare(
+      `UPDATE transactions SET facts = shared.value ->> 'facts', reasons = shared.value ->> 'reasons'
+       FROM json_each(?) shared
+       WHERE transactions.id = shared.value ->> 'id' AND ${atHome('transactions.account_id')}`,
+    )
+    .bind(JSON.stringify(stored.map(({ id, facts, reasons }) => ({ id, facts, reasons }))))
+  await books.batch([
+    ...keepWords(
+      books,
+      stored.flatMap(({ words }) => words),
+    ),
+    texts,
+  ])
+}

@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { forgetAll } from '../../../src/platform/kit/memory.ts'
+import { backUp } from '../../../src/service/backups/backup.ts'
+import { shardOf } from '../../../src/platform/database/shards.ts'
+import { faultsOfChests } from '../../../scripts/verify/chests.ts'
+import { verifyTotals } from '../../../scripts/verify/totals.ts'
+import { newAccount } from '../../support/account.ts'
+import { loadTestData } from '../../support/service-data.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
+import { move } from '../../service/shards/moving.ts'
+import { dyingAt } from './dying.ts'
+import { askSealed, BUCKET, count, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import { differencesOfMonths } from './totals.ts'
+
+keepAccountsIn(0)
+await loadTestData()
+
+async function sealedAccount(sales: number) {
+  const owner = await newAccount()
+  await askSealed('PUT', '/v1/account', owner.key, { country: 'DE' })
+  await sellMany(owner.key, 0, sales)
+  for (let from = 0; from < sales; from += 10) await seal()
+  return owner
+}
+
+it('refunds a sealed sale once or not at all, whichever trip is the last', async () => {
+  const { key, account_id } = await sealedAccount(40)
+  const listed = async () => (await askSealed('GET', '/v1/transactions?limit=100', key)).body['transactions']
+  for (let trip = 1, done = false; !done; trip += 1) {
+    const path = `/v1/transactions/external/order-${trip % 40}`
+    const { body: before } = await askSealed('GET', path, key)
+    const { bindings, ended } = dyingAt(trip, trip % 2 === 0)
+    const refund = { amount: 5, reason: 'partial' }
+    const url = `/v1/transactions/${String(before['id'])}/refund`
+    const { status } = await askSealed('POST', url, key, refund, { ...WITH_CHESTS, ...bindings })
+    done = ended()
+    const { body: after } = await askSealed('GET', path, key)
+    expect([0, 5], `trip ${trip}`).toContain(after['amount_refunded'])
+    if (status === 200) expect(after['amount_refunded'], `trip ${trip}`).toBe(5)
+    expect(((await listed()) as unknown[]).length, `trip ${trip}`).toBe(40)
+  }
+  expect(await differencesOfMonths(account_id)).toEqual([])
+})
+
+it('moves with its account, and its chests are whole', async () => {
+  const owner = await sealedAccount(20)
+  const { key, account_id } = owner
+  const path = '/v1/transactions?limit=30'
+  const before = await askSealed('GET', path, key)
+  await move(owner, 1)
+  forgetAll()
+  expect(shownOf(await askSealed('GET', path, key))).toBe(shownOf(before))
+  const { books } = shardOf(env, 1)
+  expect(await verifyTotals(books, account_id, { chests: BUCKET })).toEqual([])
+  const source = { env: { CHESTS: BUCKET }, books, principal: { account_id } }
+  expect(await faultsOfChests(source)).toEqual([])
+  await expect(verifyTotals(books, account_id)).rejects.toThrow('bind their bucket')
+  const [{ key: object } = { key: '' }] = (await BUCKET.list({ prefix: `books/${account_id}/` })).objects
+  await BUCKET.delete(object)
+  expect(await faultsOfChests(source)).toEqual([expect.stringContaining('is absent')])
+})
+
+it('waits for the end of a backup, and copies each chest into the bucket of backups', async () => {
+  const { key, account_id } = await newAccount()
+  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
+  await sellMany(key, 0, 10)
+  const bindings = { ...WITH_CHESTS, BACKUPS: BUCKET }
+  await backUp(bindings, shardOf(env, 0), new Date(), 'run')
+  const running =
+    (await env.DB.prepare("SELECT 1 AS n FROM job_cursors WHERE name = 'backup'").first()) !== null
+  if (running) {
+    await seal(bindings)
+    expect(await count('transactions', account_id)).toBe(10)
+    await env.DB.prepare("DELETE FROM job_cursors WHERE name = 'backup'").run()
+  }
+  await seal(bindings)
+  expect(await count('transactions', account_id)).toBe(0)
+  expect((await BUCKET.list({ prefix: `chests/books/${account_id}/` })).objects).toHaveLength(1)
+})
+
+it('asks nothing of chests without their bucket', async () => {
+  const { key } = await newAccount()
+  const named: string[] = []
+  const DB = new Proxy(env.DB, {
+    get(db, name) {
+      const member: unknown = Reflect.get(db, name)
+      if (typeof member !== 'function') return member
+      return (...values: unknown[]) => {
+        if (name === 'prepare' && /chest|sealed_accounts/.test(String(values[0])))
+          named.push(String(values[0]))
+        return member.apply(db, values) as unknown
+      }
+    },
+  })
+  const paths = [
+    '/v1/transactions',
+    '/v1/transactions/external/none',
+    '/v1/reports/lines',
+    '/v1/transactions?q=a',
+  ]
+  for (const path of paths) await askSealed('GET', path, key, undefined, { ...env, DB })
+  expect(named).toEqual([])
+})
