@@ -226,8 +226,7 @@ export const REASONS = {
   ],
   database_busy: [
     'INTERNAL_ERROR',
-    'The database takes no more requests now: try again after the seconds of Retry-After. Send a write ' +
-      'with the same Idempotency-Key or external_id, because a part of it may be written',
+    'The database is overloaded. A part may be written: repeat with the same Idempotency-Key or external_id',
   ],
   sealed_sale_unreadable: [
     'INTERNAL_ERROR',
