@@ -10,6 +10,7 @@ export {
   TaxUnavailableError,
   type Trouble,
 } from './shop/checkout.ts'
+export { gatherSales, type GatherOptions } from './shop/gather-sales.ts'
 export { toMajorUnits, toMinorUnits } from './shop/money.ts'
 export {
   isProductType,

@@ -64,7 +64,7 @@ async function checkAll(
   while ((await countUnchecked(db, account_id, now)) > 0) {
     if (runs === RUNS_MAX) throw new Error('The nightly job does not come to an end')
     const before = trips
-    await checkReturns({ number: 0, books: counted }, now)
+    await checkReturns({ number: 0, books: counted }, now, true)
     runs += 1
     trips_max = Math.max(trips_max, trips - before)
     console.error(`Run ${runs} of the nightly job: ${trips - before} trips, ${seconds(began)} s`)

@@ -12,8 +12,14 @@ const SHARED = {
   RateLimited: ['rate_limited'],
   RateLimitedOrMoving: ['rate_limited', 'account_moving'],
   InternalError: ['internal_error'],
-  SignInUnavailable: ['sign_in_unavailable'],
-  Maintenance: ['sign_in_unavailable', 'maintenance', 'books_not_here', 'sealed_sale_unreadable'],
+  SignInUnavailable: ['sign_in_unavailable', 'database_busy'],
+  Maintenance: [
+    'sign_in_unavailable',
+    'database_busy',
+    'maintenance',
+    'books_not_here',
+    'sealed_sale_unreadable',
+  ],
 } as const satisfies Record<string, readonly Reason[]>
 
 const EXAMPLE_REQUEST = 'req_01kae0000000000000000000a1'

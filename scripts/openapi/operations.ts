@@ -125,6 +125,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     'sign_in_unavailable',
+    'database_busy',
     ...(route.scope === 'tax:read'
       ? []
       : (['maintenance', 'books_not_here', 'sealed_sale_unreadable'] as const)),

@@ -224,6 +224,10 @@ export const REASONS = {
     'A database was restored, and the books of the account are not in the one that is named for them: the ' +
       'operator has to run npm run verify-shards',
   ],
+  database_busy: [
+    'INTERNAL_ERROR',
+    'The database is overloaded. A part may be written: repeat with the same Idempotency-Key or external_id',
+  ],
   sealed_sale_unreadable: [
     'INTERNAL_ERROR',
     'A sealed sale cannot be read from its chest now: try again, and tell the operator if it stays so',
@@ -237,6 +241,7 @@ const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
   'maintenance',
   'books_not_here',
   'sign_in_unavailable',
+  'database_busy',
   'sealed_sale_unreadable',
 ])
 

@@ -4,7 +4,7 @@ import { shardOf } from '../platform/database/shards.ts'
 import { runShardJobs } from './jobs.ts'
 import { readOpenReturns } from '../returns/due/open-returns.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
-import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
+import { announcePage } from '../sales/nexus/announce-thresholds.ts'
 import { type Collect, type CollectLocal, runLocal, runSync } from '../tax-data/status/sync.ts'
 import { retryValidation } from '../parties/customers/retry-vat-validation.ts'
 import { runVatCheck } from '../parties/vat-checks/run-check.ts'
@@ -90,7 +90,7 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
     case 'vat_check':
       return runVatCheck(env, shardOf(env, message.shard), id, clock())
     case 'thresholds':
-      return announceThresholds(env, shardOf(env, message.shard), clock(), id)
+      return announcePage(env, shardOf(env, message.shard), clock(), id)
     case 'daily_messages':
       return sendDailyMessages(env, shardOf(env, message.shard), clock(), readOpenReturns)
     case 'jobs':

@@ -21,7 +21,7 @@ import { pruneLocalParts } from '../tax-data/records/local-store.ts'
 import { readReleases } from '../tax-data/status/read-releases.ts'
 import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'
-import { announceThresholds } from '../sales/nexus/announce-thresholds.ts'
+import { announceThresholds, goOnAnnouncing } from '../sales/nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from '../sales/nexus/union-threshold.ts'
 import { makeSearchable, makeStragglersSearchable } from '../sales/transactions/read/searchable-store.ts'
 import { shareOldWords } from '../sales/transactions/record/share-old-words.ts'
@@ -95,6 +95,8 @@ const JOBS = new Map<string, Jobs>([
             await (await sealing.load()).sealSales(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
+        announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),
+        checkReturns: (env, shard, now) => whenRoomy(env, now, () => checkReturns(shard, now, false, env)),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
         startDailyMessages: (env, shard, now) => startDailyMessages(env, shard, now, readOpenReturns),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
@@ -120,7 +122,7 @@ const JOBS = new Map<string, Jobs>([
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
         pruneCertificateRequests: (_env, { books }, now) => pruneRequests(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
-        announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
+        announceThresholds,
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         findOwnerlessFiles: (_env, { books }, now) => findOwnerlessFiles(books, now, true),
@@ -129,7 +131,7 @@ const JOBS = new Map<string, Jobs>([
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         makeStragglersSearchable: (_env, { books }, now) => makeStragglersSearchable(books, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
-        checkReturns: (env, shard, now) => checkReturns(shard, now, env),
+        checkReturns: (env, shard, now) => checkReturns(shard, now, true, env),
       },
     },
   ],

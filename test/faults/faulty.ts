@@ -45,12 +45,12 @@ export function withoutDatabase(): Bindings & { DB: WholeDb } {
 }
 
 /** A database that fails every statement that names a table. */
-export function withoutTable(table: string): WholeDb {
+export function withoutTable(table: string, failure = DOWN): WholeDb {
   return new Proxy(env.DB, {
     get(db, name) {
       if (name === 'prepare')
         return (sql: string) => {
-          if (sql.includes(table)) throw DOWN
+          if (sql.includes(table)) throw failure
           return db.prepare(sql)
         }
       const member: unknown = Reflect.get(db, name)

@@ -83,6 +83,8 @@ describe('the jobs of a tick', () => {
     shareOldWords: done,
     sealSales: done,
     announceReturns: done,
+    announceThresholds: done,
+    checkReturns: done,
     compareUnionThreshold: done,
   }
 

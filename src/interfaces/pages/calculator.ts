@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/context.ts'
 import { regionsOf } from '../../platform/http/subdivisions.ts'
 import { type FieldError, fieldError } from '../../platform/errors.ts'
 import { withFieldsOf } from '../../platform/http/engine-fields.ts'
-import { toApiError } from '../../platform/http/error-response.ts'
+import { endsRequest, toApiError } from '../../platform/http/error-response.ts'
 import { Country, Currency } from '../../platform/http/fields.ts'
 import { CURRENCIES } from '../../platform/http/iso-codes.ts'
 import { ProductTypeId } from '../../platform/http/tax-enums.ts'
@@ -84,7 +84,7 @@ export async function calculateForVisitor(
     return { kind: 'calculated', sale, assessment, book, meta, cities }
   } catch (thrown) {
     const error = toApiError(thrown)
-    if (error.reason === 'internal_error') throw thrown
+    if (endsRequest(error)) throw thrown
     return { kind: 'refused', book, errors: error.errors }
   }
 }

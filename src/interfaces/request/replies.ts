@@ -53,6 +53,7 @@ const SOON: ReadonlySet<Reason> = new Set([
   'too_many_files',
   'too_many_at_once',
   'sign_in_unavailable',
+  'database_busy',
 ])
 
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */

@@ -39,16 +39,24 @@ export async function writeCursor(db: AnyDb, name: string, after: string): Promi
     .run()
 }
 
-/** Begins a run of a job, unless one waits for its end. */
-async function beginRun(db: AnyDb, name: string): Promise<void> {
-  await db.prepare("INSERT OR IGNORE INTO job_cursors (name, after) VALUES (?, '')").bind(name).run()
+/** Begins a run of a job at a cursor, unless one waits for its end. `anew`: ends that one. */
+export async function beginRun(db: AnyDb, name: string, first = '', anew = false): Promise<void> {
+  await db
+    .prepare(`INSERT OR ${anew ? 'REPLACE' : 'IGNORE'} INTO job_cursors (name, after) VALUES (?, ?)`)
+    .bind(name, first)
+    .run()
 }
 
-/** Moves the cursor, unless another run of the job has moved it. `next` is null at the end. */
-async function moveCursor(db: AnyDb, name: string, after: string, next: string | null): Promise<void> {
+/** Moves the cursor. `next` is null at the end. Returns false if another run of the job has moved it. */
+export async function moveCursor(
+  db: AnyDb,
+  name: string,
+  after: string,
+  next: string | null,
+): Promise<boolean> {
   const moved =
     next === null
       ? db.prepare('DELETE FROM job_cursors WHERE name = ? AND after = ?').bind(name, after)
       : db.prepare('UPDATE job_cursors SET after = ?3 WHERE name = ?1 AND after = ?2').bind(name, after, next)
-  await moved.run()
+  return (await moved.run()).meta.changes > 0
 }

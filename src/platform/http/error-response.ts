@@ -4,7 +4,7 @@ import type { Answer, ErrorAnswer, ItemError } from './answers.ts'
 
 /**
  * Turns anything thrown into the error that a caller sees. Errors that are not meant for callers become
- * internal_error, without their text.
+ * internal_error or database_busy, without their text.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
@@ -14,7 +14,20 @@ export function toApiError(thrown: unknown): ApiError {
       errors: [{ path: thrown.parameter, message: thrown.message }],
     })
   }
-  return new ApiError('internal_error')
+  return new ApiError(isOverload(thrown) ? 'database_busy' : 'internal_error')
+}
+
+/**
+ * Whether D1 refused a statement or a batch that waited in its queue and never ran: `D1 DB is overloaded.
+ * Requests queued for too long.`, or `Too many requests queued.` What the same request wrote before stays.
+ */
+function isOverload(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('D1 DB is overloaded')
+}
+
+/** Whether an error of one item ends a whole request: the other items would meet it, too. */
+export function endsRequest({ reason }: ApiError): boolean {
+  return reason === 'internal_error' || reason === 'database_busy'
 }
 
 /** The flat body of the specification, section 7, with `reason`, `errors` and `request_id` added. */

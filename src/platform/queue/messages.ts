@@ -11,7 +11,7 @@ export type QueueMessage =
   | { kind: 'delivery'; id: string; shard: number }
   /** The jobs of a shard at a tick. `id` is the cron expression. */
   | { kind: 'jobs'; id: string; shard: number }
-  /** The accounts of a shard after the id, whose sales must be compared with thresholds. */
+  /** The accounts of a shard after a cursor, whose sales must be compared with thresholds. */
   | { kind: 'thresholds'; id: string; shard: number }
   /** The rest of the daily messages of a shard. `id` says nothing. */
   | { kind: 'daily_messages'; id: string; shard: number }

@@ -5,20 +5,39 @@ import { RETURN_ROW, type ReturnRow } from './returns-store.ts'
 /** A return of any account. */
 export type CheckedReturn = ReturnRow & { account_id: string }
 
+/** Also one that was reopened: somebody may have made it count no more. */
+const CHECKED: string = `filed.status <> 'freezing' AND ${openHome('filed.account_id')}`
+
 /**
- * The return of any account whose last check is the oldest, before a moment; null: there is none. Also one
- * that was reopened: somebody may have made it count no more.
+ * The moment of the last check, before `now`, up to which a run checks returns again: a ninetieth of them, or
+ * 20. `now`, if there are fewer.
  */
-export async function readLeastChecked(books: BooksDb, before: string): Promise<CheckedReturn | null> {
+export async function readDueSince(books: BooksDb, now: string): Promise<string> {
+  const since = await books
+    .prepare(
+      `SELECT checked_at FROM return_checks checked JOIN returns filed ON filed.id = return_id
+       WHERE checked_at < ? AND ${CHECKED}
+       ORDER BY checked_at LIMIT 1 OFFSET max(20, (SELECT count(*) FROM return_checks) / 90) - 1`,
+    )
+    .bind(now)
+    .first<string>('checked_at')
+  return since ?? now
+}
+
+/** The first return of any account after an id that was last checked until a moment, or never; null: none. */
+export async function readNextDue(
+  books: BooksDb,
+  since: string,
+  after: string,
+): Promise<CheckedReturn | null> {
   return books
     .prepare(
       `SELECT account_id, ${RETURN_ROW} FROM returns WHERE id = (
          SELECT filed.id FROM returns filed LEFT JOIN return_checks checked ON checked.return_id = filed.id
-         WHERE filed.status <> 'freezing' AND coalesce(checked.checked_at, '') < ?
-           AND ${openHome('filed.account_id')}
-         ORDER BY checked.checked_at, filed.id LIMIT 1)`,
+         WHERE filed.id > ?2 AND coalesce(checked.checked_at, '') <= ?1 AND ${CHECKED}
+         ORDER BY filed.id LIMIT 1)`,
     )
-    .bind(before)
+    .bind(since, after)
     .first<CheckedReturn>()
 }
 

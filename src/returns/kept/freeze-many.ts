@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { commit } from '../../platform/writes/commit.ts'
 import { ApiError, fieldError } from '../../platform/errors.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
+import { endsRequest, itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { formOf } from '../forms/forms.ts'
 import { freezeReturn, ROWS_MAX } from './freeze.ts'
 import { presentHead } from './present-filed.ts'
@@ -59,7 +59,7 @@ async function freezeOne(
     return { jurisdiction_id, outcome: 'filed', return: head, error: null }
   } catch (thrown) {
     const error = toApiError(thrown)
-    if (error.reason === 'internal_error') throw thrown
+    if (endsRequest(error)) throw thrown
     return error
   }
 }

@@ -9,7 +9,7 @@ import {
   loadCustomers,
 } from '../../parties/customers/known-customers.ts'
 import type { Answer } from '../../platform/http/answers.ts'
-import { itemErrors, toApiError } from '../../platform/http/error-response.ts'
+import { endsRequest, itemErrors, toApiError } from '../../platform/http/error-response.ts'
 import { limitLines } from '../../platform/http/line-limit.ts'
 import type { RateBook } from '../../engine/book/rate-book.ts'
 import { passesCustoms } from '../../engine/regimes/customs-area.ts'
@@ -144,7 +144,7 @@ export async function calculateBatch(
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
-      if (error.reason === 'internal_error') throw thrown
+      if (endsRequest(error)) throw thrown
       results.push({ index, success: false, error: errorOf(error) })
     }
   }

@@ -5,6 +5,7 @@ import { MILLION } from '../../engine/arithmetic/rounding.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
+import { beginRun, moveCursor, readCursor } from '../../platform/database/pages-of-job.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
@@ -36,41 +37,68 @@ const PAGE = 500
 const MEASURED_MAX = 40
 /** The job runs every night. The second day covers a night without a run. */
 const ACTIVE_DAYS = 2
+const JOB = 'announceThresholds'
+/** Which accounts a run measures. Its cursor begins with that word, and ends with the last account. */
+const ALL = 'all'
+const ACTIVE = 'active'
 
 type Registered = Parameters<typeof measureExposures>[0]['principal']['registrations']
 
 /**
  * Announces to the accounts of a shard the thresholds that their recorded sales approach or have passed, in
  * places in which they are not registered. Measures the accounts that recorded something in the last two
- * days, and on the first day of a month all, because periods begin on that day. At most `measured_max`
- * accounts after the id `after`: a message asks for those that remain, so that each invocation stays below
- * the queries that D1 allows it.
+ * days, and on the first day of a month all, because periods begin on that day. Call it once a night: it does
+ * the first page, and messages do the others.
  */
-export async function announceThresholds(
+export async function announceThresholds(env: Bindings, shard: Shard, now: Date): Promise<void> {
+  const monthly = now.getUTCDate() === 1
+  // What is left of the run of another night is among all accounts.
+  await beginRun(shard.books, JOB, `${monthly ? ALL : ACTIVE} `, monthly)
+  const cursor = await readCursor(shard.books, JOB)
+  if (cursor !== null) await announcePage(env, shard, now, cursor)
+}
+
+/** Asks for the next page of a run that has not ended: its message may be among the dead letters. */
+export async function goOnAnnouncing(env: Bindings, shard: Shard): Promise<void> {
+  const cursor = await readCursor(shard.books, JOB)
+  if (cursor !== null) await askForPage(env, shard, cursor)
+}
+
+/**
+ * Announces to at most `measured_max` accounts after a cursor, unless another message of the run has done so,
+ * and asks for those that remain. So each invocation stays below the queries that D1 allows it.
+ */
+export async function announcePage(
   env: Bindings,
   shard: Shard,
   now: Date,
-  after = '',
+  cursor: string,
   measured_max = MEASURED_MAX,
 ): Promise<void> {
   const { number, books } = shard
+  if ((await readCursor(books, JOB)) !== cursor) return
   const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
-  if (book === null) return
-  const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
+  if (book === null) return void (await moveCursor(books, JOB, cursor, null))
+  const [kind = ACTIVE, after = ''] = cursor.split(' ')
   const page = await readSellingAccounts(env.DB, number, after, PAGE)
   const ids = page.map(({ account_id }) => account_id)
+  const since = kind === ALL ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
   const active = await readActive(books, ids, since)
   const waiting = page.filter(({ account_id }) => active.has(account_id))
   const measured = waiting.slice(0, measured_max)
   for (const account of measured)
     await announceTo(env, shard, book, account, now).catch((thrown: unknown) =>
       // The others must not miss their events because of the sums of one account.
-      logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
+      logFault({ job: JOB, account_id: account.account_id }, thrown),
     )
   const last = measured.length < waiting.length ? measured.at(-1)?.account_id : ids.at(-1)
   const remain = measured.length < waiting.length || page.length === PAGE
-  if (remain && last !== undefined)
-    await env.WEBHOOK_EVENTS.send({ kind: 'thresholds', id: last, shard: number })
+  const next = remain && last !== undefined ? `${kind} ${last}` : null
+  if ((await moveCursor(books, JOB, cursor, next)) && next !== null) await askForPage(env, shard, next)
+}
+
+async function askForPage(env: Bindings, { number }: Shard, cursor: string): Promise<void> {
+  await env.WEBHOOK_EVENTS.send({ kind: 'thresholds', id: cursor, shard: number })
 }
 
 /** Before the first data there is no threshold to compare with. */

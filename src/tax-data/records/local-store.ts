@@ -40,6 +40,21 @@ export async function readLocalParts(db: ControlDb, at: string): Promise<LocalPa
   )
 }
 
+/**
+ * The bytes of the parts in force, without those of these names. Of parts with ZIP+4, the book has the stamp
+ * alone.
+ */
+export async function readBytesOfOthers(db: ControlDb, parts: readonly string[]): Promise<number> {
+  const bytes = await db
+    .prepare(
+      `SELECT sum(length(CAST(iif(part LIKE 'zip4:%', recorded_at, content) AS BLOB))) AS bytes
+       FROM local_parts WHERE superseded_at IS NULL AND part NOT IN (SELECT value FROM json_each(?))`,
+    )
+    .bind(JSON.stringify(parts))
+    .first<number>('bytes')
+  return bytes ?? 0
+}
+
 /** The contents of parts in force, of at most 60 parts. */
 export async function readCurrentParts(db: ControlDb, parts: readonly string[]): Promise<LocalPart[]> {
   return rowsOf<LocalPart>(

@@ -2,7 +2,13 @@ import type { ControlDb } from '../../platform/database/databases.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { keepZip4, publishedLocalVersion, publishLocalBook } from './current-local-book.ts'
 import { zip4OfPart } from './local-parts.ts'
-import { type LocalPart, readLocalVersion, readCurrentParts, replaceLocalParts } from './local-store.ts'
+import {
+  type LocalPart,
+  readBytesOfOthers,
+  readCurrentParts,
+  readLocalVersion,
+  replaceLocalParts,
+} from './local-store.ts'
 
 export type LocalStore = Pick<Bindings, 'DB' | 'KV'>
 
@@ -10,10 +16,15 @@ export type LocalStore = Pick<Bindings, 'DB' | 'KV'>
 const TEXT_MAX = 700_000
 /** Parts whose contents are compared at once. */
 const COMPARED_MAX = 60
+/** An isolate has 128 MB, and a book takes some times its bytes. The shipped one has 3 MB. */
+const BOOK_BYTES_MAX = 16_000_000
+/** Enough time to keep the streets of a state apart, by ZIP3. */
+const BOOK_BYTES_ALARM = 8_000_000
 
 /**
- * Records the parts that changed, and publishes the book. The statements of `also` are part of the last
- * batch. Returns the number of changed parts. Parts with a new name that the book must know come first.
+ * Records the parts that changed, and publishes the book. Throws an Error, and records nothing, if the book
+ * would be too large for an isolate: the one before stays in force. The statements of `also` are part of the
+ * last batch. Returns the number of changed parts. Parts with a new name that the book must know come first.
  */
 export async function writeLocalParts(
   store: LocalStore,
@@ -24,6 +35,7 @@ export async function writeLocalParts(
   const version = await readLocalVersion(store.DB)
   const recorded_at = after(now, version)
   const changed = await changedOf(store.DB, parts)
+  if (changed.length > 0) await limitBook(store.DB, changed)
   const chunks = chunksOf(changed)
   const last = also(changed.length)
   for (const [index, chunk] of chunks.entries()) {
@@ -39,6 +51,19 @@ export async function writeLocalParts(
   if (newest !== null && (await publishedLocalVersion(store.KV)) !== newest)
     await publishLocalBook(store, newest)
   return changed.length
+}
+
+async function limitBook(db: ControlDb, changed: readonly LocalPart[]): Promise<void> {
+  const names = changed.map(({ part }) => part)
+  const others = await readBytesOfOthers(db, names)
+  const text = changed.map(({ part, content }) => (zip4OfPart(part) === null ? content : '')).join('')
+  const bytes = others + new TextEncoder().encode(text).length
+  if (bytes > BOOK_BYTES_MAX)
+    throw new Error(`The local book would have ${bytes} bytes: the limit is ${BOOK_BYTES_MAX}`)
+  if (bytes <= BOOK_BYTES_ALARM) return
+  const message = `The local book has ${bytes} bytes: above ${BOOK_BYTES_MAX}, no change of it is accepted`
+  const alarm = { alarm: 'local_book_bytes', value: bytes, threshold: BOOK_BYTES_ALARM, message }
+  console.warn(JSON.stringify({ level: 'warn', ...alarm }))
 }
 
 /** A version is later than the one before, also if two changes come within a millisecond. */

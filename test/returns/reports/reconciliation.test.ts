@@ -185,6 +185,15 @@ async function faultsOf(key: string): Promise<Body[]> {
   return (body['attention'] as Body[]).filter(({ reason }) => reason !== 'returns_overdue')
 }
 
+/** The begin of the run, its cursor, how far it goes, and the return. */
+const FOUND = 4
+
+/** The check of a night some hours from now, with the ticks after it. */
+async function night(hour: number): Promise<void> {
+  for (let tick = 0; tick < 5; tick += 1)
+    await checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000), tick === 0)
+}
+
 describe('what is not as it was filed', () => {
   /** The faults that the owner's call and the operator's command find. */
   async function faults(): Promise<string> {
@@ -260,7 +269,6 @@ describe('what is not as it was filed', () => {
     await sell('2026-02-01', 10_000)
     const id = String((await file('2026-Q1'))['id'])
     await sell('2026-02-02', 8_000)
-    const night = (hour: number) => checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000))
     const attention = () => faultsOf(key)
     // Each return has its turn, however many others there are.
     for (let hour = 1; hour < 5; hour += 1) await night(hour)
@@ -281,8 +289,7 @@ describe('what is not as it was filed', () => {
     const id = String((await file('2026-Q1'))['id'])
     await throughDoor("UPDATE returns SET status = 'reopened' WHERE id = ?", id)
     await throughDoor('UPDATE returns SET late = 0 WHERE id = ?', id)
-    for (let hour = 13; hour < 17; hour += 1)
-      await checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000))
+    for (let hour = 13; hour < 17; hour += 1) await night(hour)
     const value = await unreconciled()
     expect(value).toBeGreaterThan(0)
     const { body, text } = await call('GET', '/health')
@@ -314,10 +321,11 @@ describe('what is not as it was filed', () => {
     const slow = interceptedDatabase(books, async (trip) => {
       const answer = await trip()
       trips += 1
-      if (trips === 1) await call('POST', `/v1/returns/${id}/reopen`, { key, body: { reason: 'test' } })
+      if (trips === FOUND) await call('POST', `/v1/returns/${id}/reopen`, { key, body: { reason: 'test' } })
       return answer
     })
-    await checkReturns({ number: 2, books: slow }, new Date())
+    await checkReturns({ number: 2, books: slow }, new Date(), true)
+    expect(trips).toBeGreaterThan(FOUND)
     const sql = 'SELECT checked_at, fault FROM return_checks WHERE return_id = ?'
     expect(await books.prepare(sql).bind(id).first()).toEqual({ checked_at: expect.any(String), fault: null })
     await books.prepare("UPDATE return_checks SET checked_at = '' WHERE return_id <> ?").bind(id).run()
@@ -330,8 +338,7 @@ describe('what is not as it was filed', () => {
     const id = String((await file('2026-Q2'))['id'])
     await throughDoor('DELETE FROM filed_rows WHERE return_id = ?', gone)
     await throughDoor('DELETE FROM returns WHERE id = ?', gone)
-    for (let hour = 17; hour < 21; hour += 1)
-      await checkReturns(shardOf(env, 2), new Date(Date.now() + hour * 3_600_000))
+    for (let hour = 17; hour < 21; hour += 1) await night(hour)
     const fault = await books
       .prepare('SELECT fault FROM return_checks WHERE return_id = ?')
       .bind(id)

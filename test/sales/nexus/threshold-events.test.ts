@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { shardOf } from '../../../src/platform/database/shards.ts'
-import { announceThresholds } from '../../../src/sales/nexus/announce-thresholds.ts'
+import {
+  announcePage,
+  announceThresholds,
+  goOnAnnouncing,
+} from '../../../src/sales/nexus/announce-thresholds.ts'
 import type { QueueMessage } from '../../../src/platform/queue/messages.ts'
 import { newAccount } from '../../support/account.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
@@ -163,30 +167,78 @@ describe('the events of thresholds', () => {
   })
 })
 
+/** Bindings whose queue keeps the messages, or loses them. */
+function listening(): { bindings: typeof env; asked: QueueMessage[] } {
+  const asked: QueueMessage[] = []
+  const send = async (message: QueueMessage) => {
+    asked.push(message)
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+  }
+  return { bindings: { ...env, WEBHOOK_EVENTS: { ...env.WEBHOOK_EVENTS, send } }, asked }
+}
+
+const cursor = () =>
+  books.prepare("SELECT after FROM job_cursors WHERE name = 'announceThresholds'").first<string>('after')
+
+/** Begins a run that has measured nobody. */
+const begin = (first: string) =>
+  books.prepare("INSERT INTO job_cursors (name, after) VALUES ('announceThresholds', ?)").bind(first).run()
+
 it('a shard with many accounts is measured in several invocations, each with few queries', async () => {
   const sellers = [await seller(), await seller(), await seller()]
   for (const { key } of sellers) await sell(key, 60_000_000, today())
-  const asked: QueueMessage[] = []
+  const { bindings, asked } = listening()
   let trips = 0
   const counted = interceptedDatabase(shard.books, async (trip) => {
     trips += 1
     return trip()
   })
-  const bindings = { ...env, WEBHOOK_EVENTS: { ...env.WEBHOOK_EVENTS, send: keep } }
-  async function keep(message: QueueMessage) {
-    asked.push(message)
-    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
-  }
-  let after: string | null = ''
-  for (let runs = 1; after !== null; runs += 1) {
+  await begin('active ')
+  let next: string | null = 'active '
+  for (let runs = 1; next !== null; runs += 1) {
     expect(runs).toBeLessThan(100)
     trips = 0
-    await announceThresholds(bindings, { ...shard, books: counted }, new Date(), after, 1)
-    expect(trips).toBeLessThanOrEqual(20)
-    after = asked.splice(0).at(-1)?.id ?? null
+    await announcePage(bindings, { ...shard, books: counted }, new Date(), next, 1)
+    expect(trips).toBeLessThanOrEqual(22)
+    next = asked.splice(0).at(-1)?.id ?? null
   }
   for (const { account_id } of sellers)
     expect(await told(account_id)).toMatchObject([{ type: 'threshold.exceeded', jurisdiction_id: 'US-TX' }])
+  expect(await cursor()).toBeNull()
+})
+
+it('goes on in the next tick when a message is lost, and a message that comes twice is done once', async () => {
+  const { account_id, key } = await seller()
+  await sell(key, 60_000_000, today())
+  const { bindings, asked } = listening()
+  await begin('active ')
+  await announcePage(bindings, shard, new Date(), 'active ', 1)
+  const [lost] = asked.splice(0)
+  expect(await told(account_id)).toEqual([])
+  for (let ticks = 0; (await cursor()) !== null; ticks += 1) {
+    expect(ticks).toBeLessThan(100)
+    await goOnAnnouncing(bindings, shard)
+    const [found] = asked.splice(0)
+    if (ticks === 0) expect(found).toEqual(lost)
+    await announcePage(bindings, shard, new Date(), String(found?.id), 1)
+    // The message after it is lost, too.
+    asked.splice(0)
+    await announcePage(bindings, shard, new Date(), String(found?.id), 1)
+    expect(asked).toEqual([])
+  }
+  expect(await told(account_id)).toHaveLength(1)
+  await goOnAnnouncing(bindings, shard)
+  expect(asked).toEqual([])
+})
+
+it('on the first day of a month begins with all accounts, whatever is left of the night before', async () => {
+  await begin('active zzz')
+  const { account_id, key } = await seller()
+  await sell(key, 60_000_000, today())
+  const now = new Date()
+  await night(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 3, 17)))
+  expect(await told(account_id)).toHaveLength(1)
+  expect(await cursor()).toBeNull()
 })
 
 it('one account whose sums are too large does not silence the others', async () => {

@@ -5,7 +5,7 @@ import { externalIdTaken } from '../../../platform/database/guard.ts'
 import { readAgainOnChange } from '../../../platform/database/read-again.ts'
 import { ApiError, fieldError } from '../../../platform/errors.ts'
 import type { Answer } from '../../../platform/http/answers.ts'
-import { itemErrors, toApiError } from '../../../platform/http/error-response.ts'
+import { endsRequest, itemErrors, toApiError } from '../../../platform/http/error-response.ts'
 import { limitLines } from '../../../platform/http/line-limit.ts'
 import { takeTurns } from '../../../platform/kit/take-turns.ts'
 import type { CreditedSale } from '../give-back/credited-sales.ts'
@@ -133,7 +133,7 @@ async function valueOrError<T>(work: () => Promise<T>): Promise<T | ApiError> {
     return await work()
   } catch (thrown) {
     const error = toApiError(thrown)
-    if (error.reason === 'internal_error') throw thrown
+    if (endsRequest(error)) throw thrown
     return error
   }
 }
