@@ -29,7 +29,7 @@ export function createFakeBooks({ books, principal }: Loaded): FakeBooks {
   const sales = new Map<string, StoredTransaction>()
   const once = answersByKey()
   // The draft reads no more of it, because the books are at hand.
-  const contextAt = (now: Date) => ({ principal, now }) as Context
+  const contextAt = (now: Date) => ({ env: {}, principal, now }) as Context
   const only = (found: StoredTransaction | undefined) => {
     if (found === undefined) throw new ApiError('not_found')
     return found

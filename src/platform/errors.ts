@@ -230,7 +230,7 @@ export const REASONS = {
   ],
   sealed_sale_unreadable: [
     'INTERNAL_ERROR',
-    'A sealed sale cannot be read from its chest now: try again, and tell the operator if it stays so',
+    'A sealed sale cannot be read now: try again, then tell the operator',
   ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>

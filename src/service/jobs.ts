@@ -17,7 +17,7 @@ import { budgetOf, BudgetSpent, withBudget } from '../platform/invocation-budget
 import { late } from '../platform/kit/late.ts'
 import { logFault } from '../platform/kit/log-fault.ts'
 import { pruneOldReviews } from '../tax-data/reviews/prune.ts'
-import { pruneLocalParts } from '../tax-data/records/local-store.ts'
+import { pruneLocalParts } from '../tax-data/records/local-writes-store.ts'
 import { readReleases } from '../tax-data/status/read-releases.ts'
 import { queueDueSyncs } from '../tax-data/status/sync.ts'
 import { watchOperations } from '../tax-data/status/watch.ts'

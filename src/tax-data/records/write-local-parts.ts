@@ -2,13 +2,8 @@ import type { ControlDb } from '../../platform/database/databases.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { keepZip4, publishedLocalVersion, publishLocalBook } from './current-local-book.ts'
 import { zip4OfPart } from './local-parts.ts'
-import {
-  type LocalPart,
-  readBytesOfOthers,
-  readCurrentParts,
-  readLocalVersion,
-  replaceLocalParts,
-} from './local-store.ts'
+import { type LocalPart, readLocalVersion } from './local-store.ts'
+import { readBytesOfOthers, readCurrentParts, replaceLocalParts } from './local-writes-store.ts'
 
 export type LocalStore = Pick<Bindings, 'DB' | 'KV'>
 
