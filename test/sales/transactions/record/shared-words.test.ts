@@ -79,7 +79,7 @@ it('names a sale whose words are missing, and does not tell a part of its reason
     .bind('A'.repeat(24), id)
     .run()
   expect(await salesWithoutWords(books, account_id)).toEqual([id])
-  const context = { books, principal: { account_id } } as unknown as Context
+  const context = { env, books, principal: { account_id } } as unknown as Context
   await expect(readReasons(context, [id])).rejects.toThrow('the words of a step are kept')
 })
 
@@ -204,7 +204,7 @@ const said = (kept: KeptReasons) => ({
 it('reads back what was given, field by field, in either form', async () => {
   const { key, account_id } = await newAccount()
   const id = await created(key, LAMP)
-  const context = { books, principal: { account_id } } as unknown as Context
+  const context = { env, books, principal: { account_id } } as unknown as Context
   await fc.assert(
     fc.asyncProperty(facts, reasons, fc.boolean(), async (given, kept, shares) => {
       const whole = contextToStore(given)
