@@ -133,6 +133,20 @@ it('shares the words of old sales later, and shows them as before', async () => 
   ).toBeNull()
 })
 
+it('shares the words of old sales whose texts together are longer than a value of the database', async () => {
+  const { key } = await newAccount()
+  env.WORDS_WITH_SALES = 'on'
+  const ids = await Promise.all(Array.from({ length: 25 }, () => created(key, LAMP)))
+  delete env.WORDS_WITH_SALES
+  await books
+    .prepare("UPDATE transactions SET facts = json_set(facts, '$.metadata', json_object('note', ?))")
+    .bind('"'.repeat(25_000))
+    .run()
+  await books.prepare("INSERT OR REPLACE INTO job_cursors (name, after) VALUES ('words_of_sales', '')").run()
+  await shareOldWords(books)
+  for (const id of ids) expect((await storedOf(id))?.reasons).toContain('shared')
+})
+
 const text = fc.string({ unit: 'binary', maxLength: 12 })
 const step = fc.tuple(
   fc.constantFrom('where', 'product_rule', 'own_rate', 'bundle', 'registration', 'unheard'),
