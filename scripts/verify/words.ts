@@ -6,7 +6,10 @@ import { readNamedWords } from './words-store.ts'
 
 const PAGE = 1_000
 
-/** The sales of an account of which the database lacks words that they name. `left_out`: without its sealed sales. */
+/**
+ * The sales of an account of which the database lacks words that they name. `left_out`: without its sealed
+ * sales.
+ */
 export async function salesWithoutWords(
   books: BooksDb,
   account_id: string,
