@@ -118,3 +118,16 @@ it('seals sales that no search waits for, because they have no name of any kind'
   await seal()
   expect(await count('transactions', account_id)).toBe(0)
 })
+
+it('finds that the totals of a month are missing whose sales are all sealed', async () => {
+  const { account_id } = await sealedAccount(10)
+  expect(await differencesOfMonths(account_id)).toEqual([])
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM tax_totals WHERE account_id = ? AND period LIKE '2026-03%'").bind(account_id),
+    env.DB.prepare("DELETE FROM transaction_counts WHERE account_id = ? AND period LIKE '2026-03%'").bind(
+      account_id,
+    ),
+  ])
+  const tables = (await differencesOfMonths(account_id)).map(({ table }) => table)
+  expect([...new Set(tables)]).toEqual(['tax_totals', 'transaction_counts'])
+})
