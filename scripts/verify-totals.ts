@@ -20,7 +20,7 @@ await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books, ..
     console.log(
       `${id} ${table} [${key}] ${column}: stored ${kept ?? 'no row'}, recomputed ${recomputed ?? 'no row'}`,
     )
-  const wordless = await salesWithoutWords(books, id)
+  const wordless = await whileBusy(() => salesWithoutWords(books, id, bound))
   for (const sale of wordless) console.log(`${id} transactions [${sale}]: words that it names are missing`)
   return differences.length + faults.length + wordless.length
 })

@@ -11,11 +11,16 @@ export const MEASURES = [...SOLD_SUMS, ...REFUNDED_SUMS]
 /** A row of the totals or counts, by its columns. */
 export type TotalsRow = Record<string, string | number>
 
-/** The months in the transactions, in the refunds, in the totals or in the counts. */
+/** The months in the transactions, in the refunds, in what is sealed, in the totals or in the counts. */
 export async function monthsOfAccount(books: D1Database, account_id: string): Promise<string[]> {
   const { results } = await books
     .prepare(
-      `SELECT substr(day, 1, 7) AS month FROM transactions WHERE account_id = ?1
+      `WITH RECURSIVE sealed (first) AS (
+         SELECT min(date(from_date, '-1 day', 'start of month')) FROM chest_blocks WHERE account_id = ?1
+         UNION ALL SELECT date(first, '+1 month') FROM sealed WHERE date(first, '+1 month') <=
+           (SELECT max(date(to_date, '+1 day')) FROM chest_blocks WHERE account_id = ?1))
+       SELECT substr(first, 1, 7) AS month FROM sealed WHERE first IS NOT NULL
+       UNION SELECT substr(day, 1, 7) FROM transactions WHERE account_id = ?1
        UNION SELECT substr(day, 1, 7) FROM refunds WHERE account_id = ?1
        UNION SELECT substr(period, 1, 7) FROM tax_totals WHERE account_id = ?1
        UNION SELECT substr(period, 1, 7) FROM transaction_counts WHERE account_id = ?1 ORDER BY 1`,

@@ -60,7 +60,10 @@ describe.each(writing)('$name', ({ route, name }) => {
       if (SETTABLE.has(`${name} ${field}`)) continue
       const answer = await call(method, path, { key, body: { ...Object(body), [field]: value } })
       expect(answer.status, `${field}: ${answer.text}`).toBe(400)
-      expect(answer.body['errors'], field).toContainEqual({ path: field, message: 'is not a known field' })
+      expect(answer.body['errors'], field).toContainEqual({
+        path: field,
+        message: expect.stringMatching(/^is not a known field/),
+      })
     }
   })
 })

@@ -82,6 +82,13 @@ describe('a backup', () => {
     await expect(restoreBackup(tools, RUN, true)).rejects.toThrow('has accounts')
   })
 
+  it('brings back chests of sealed sales, also one that is larger than a file of a certificate', async () => {
+    await emptyInstallation(kept)
+    await BUCKET.put('chests/books/acct_a/000001-a.gz', new Uint8Array(5_000_001))
+    await restoreBackup({ ...tools, chests: BUCKET }, RUN, false)
+    expect((await BUCKET.head('books/acct_a/000001-a.gz'))?.size).toBe(5_000_001)
+  })
+
   it('goes on after a death with its own restore alone', async () => {
     await emptyInstallation(kept)
     let gets = 0

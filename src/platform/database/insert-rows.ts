@@ -1,8 +1,8 @@
 import type * as kinds from './tables/kinds.ts'
 import { type AnyDb, type TableOf, unchecked } from './databases.ts'
 
-/** D1 accepts at most 2 MB in a bound value. */
-const TEXT_MAX = 1_000_000
+/** D1 accepts at most 2 MB in a bound value, and a character has at most three bytes. */
+const TEXT_MAX = 660_000
 
 /** Only types, so that the table definitions are not part of the Worker. */
 type Tables = (typeof kinds)['TABLES']
@@ -30,10 +30,11 @@ export function insertRows<Db extends AnyDb, Table extends TableOf<Db>, Row exte
   const values = names.map((name) => `value ->> '$.${name}'`)
   const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')})
     SELECT ${values.join(', ')} FROM json_each(?) WHERE ${only_if}`
-  return chunks(rows).map((json) => unchecked(db).prepare(sql).bind(json))
+  return jsonChunks(rows).map((json) => unchecked(db).prepare(sql).bind(json))
 }
 
-function chunks(rows: readonly object[]): string[] {
+/** Rows as JSON lists that are short enough for a bound value. */
+export function jsonChunks(rows: readonly object[]): string[] {
   const texts: string[] = []
   let pending: string[] = []
   let length = 0

@@ -68,6 +68,21 @@ export function onlyNamed(block: Block, { ids, external_ids }: NamedSales): Bloc
   }
 }
 
+/** Bytes of rows as JSON that one statement gets, of the 2 MB that it may have. */
+export const JSON_MAX = 1_200_000
+
+/** A block in parts that are short enough for a statement, with their bytes as JSON. */
+export function partsOf(block: Block): { block: Block; bytes: number }[] {
+  const { columns, rows } = block.transactions
+  const bytes = new TextEncoder().encode(JSON.stringify(block)).length
+  if (bytes <= JSON_MAX || rows.length <= 1) return [{ block, bytes }]
+  const ids = rows.map((row) => String(row[columns.indexOf('id')]))
+  const half = Math.ceil(ids.length / 2)
+  return [ids.slice(0, half), ids.slice(half)].flatMap((some) =>
+    partsOf(onlyNamed(block, { ids: some, external_ids: [] })),
+  )
+}
+
 /** The rows of a table as objects. */
 export function objectsOf({ columns, rows }: RowsOfTable): Record<string, ValueOfRow>[] {
   return rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])))

@@ -1,7 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { type Block, type NamedSales, onlyNamed, unpackBlock } from './chest.ts'
+import { type Block, JSON_MAX, type NamedSales, onlyNamed, partsOf, unpackBlock } from './chest.ts'
 import { booksOfBlocks } from './sealed-books-store.ts'
 import {
   blocksOfDates,
@@ -23,9 +23,6 @@ export type SealedOf = {
 /** Blocks that are read at once, by their number and their compressed bytes. */
 const BLOCKS_OF_RUN = 6
 const BYTES_OF_RUN = 120_000
-
-/** Characters of rows that one statement gets, of the 2 MB that it may have. */
-const TEXT_MAX = 1_200_000
 
 /** Runs of blocks of which one page of a list is made. */
 export const RUNS_OF_PAGE = 20
@@ -68,14 +65,13 @@ async function readBlocks(source: SealedOf, found: readonly FoundBlock[]): Promi
 
 /** Books of some blocks, as many as the statements need that get their rows. */
 async function booksOf(source: SealedOf, blocks: readonly Block[]): Promise<BooksDb[]> {
-  const shares: { blocks: Block[]; length: number }[] = []
-  for (const block of blocks) {
-    const { length } = JSON.stringify(block)
+  const shares: { blocks: Block[]; bytes: number }[] = []
+  for (const { block, bytes } of blocks.flatMap(partsOf)) {
     const share = shares.at(-1)
-    if (share === undefined || share.length + length > TEXT_MAX) shares.push({ blocks: [block], length })
+    if (share === undefined || share.bytes + bytes > JSON_MAX) shares.push({ blocks: [block], bytes })
     else {
       share.blocks.push(block)
-      share.length += length
+      share.bytes += bytes
     }
   }
   return Promise.all(shares.map((share) => booksOfBlocks(source.books, share.blocks)))

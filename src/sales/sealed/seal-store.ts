@@ -23,7 +23,7 @@ const BYTES_OF_SALE = 18_000
  * before which it was recorded.
  */
 const MAY_GO = `sale.account_id = ?1 AND sale.created_at < ?2 AND sale.status = 'completed'
-  AND sale.amount_refunded = 0 AND sale.searchable = 1 AND sale.of_other_seller = 0
+  AND sale.amount_refunded = 0 AND sale.of_other_seller = 0
   AND coalesce(sale.tax_variance, 0) = 0 AND sale.credited_day IS NULL AND sale.credited_sale IS NULL
   AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.account_id = ?1 AND refunds.transaction_id = sale.id)
   AND NOT EXISTS (SELECT 1 FROM transactions note WHERE note.account_id = ?1 AND note.credited_sale = sale.id)

@@ -5,7 +5,8 @@
  *   planned   A range of sales in the order of dates. Their rows are read, and written as one object with a
  *             key of its own. A death leaves an object that no row names; the next tick writes another one.
  *   written   The row names the object, and `chest_blocks` its blocks. The object is read again, and compared
- *             with the books. If it is not as it was written, it is deleted, and the chest is planned again.
+ *             with the books. If it is not as it was written, or the texts of a sale were stored in another
+ *             form since, it is deleted, and the chest is planned again.
  *             Then the backups get a copy.
  *   verified  Slice by slice, sales leave the books: in one batch, refs to the chest come, and rows go. A
  *             sale that has changed since it was written stays, and is right there.
@@ -142,16 +143,32 @@ function placeOf(sale: Readonly<Record<string, unknown>> = {}): { date: string; 
 
 async function verify({ books, bucket, backups }: Sealing, chest: ChestRow): Promise<void> {
   const bytes = await readObject(bucket, chest)
-  const blocks = bytes === null ? null : await unpackAll(books, chest, bytes)
-  if (bytes === null || blocks === null) {
+  const fault = bytes === null ? NOT_AS_WRITTEN : await faultOf(books, chest, bytes)
+  if (bytes === null || fault !== null) {
     await moveChest(books, chest, { state: 'planned', object: '', sha256: '', sales: 0 })
     await bucket.delete(chest.object)
-    throw new Error(`${chest.object} is not as it was written`)
+    throw new Error(`${chest.object} ${fault ?? NOT_AS_WRITTEN}`)
   }
-  for (const block of blocks) await compareWithBooks(books, chest, block)
   if (backups !== undefined)
     await backups.put(COPIES_PREFIX + chest.object, bytes, { onlyIf: { etagDoesNotMatch: '*' } })
   await moveChest(books, chest, { state: 'verified' })
+}
+
+const NOT_AS_WRITTEN = 'is not as it was written'
+
+/** Why a chest cannot stay as it is; null: it can. */
+async function faultOf(
+  books: BooksDb,
+  chest: ChestRow,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<string | null> {
+  const blocks = await unpackAll(books, chest, bytes)
+  if (blocks === null) return NOT_AS_WRITTEN
+  for (const block of blocks) {
+    const id = await findOther(books, chest, block)
+    if (id !== null) return `has sale ${id} with other rows than the books`
+  }
+  return null
 }
 
 async function readObject(bucket: R2Bucket, chest: ChestRow): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -176,8 +193,8 @@ export async function unpackAll(
   return blocks
 }
 
-/** Sales that have not changed since are in the books as in the block, row by row. */
-async function compareWithBooks(books: BooksDb, { account_id }: ChestRow, block: Block): Promise<void> {
+/** A sale that has not changed since, and is not in the books as in the block, row by row; null: none is. */
+async function findOther(books: BooksDb, { account_id }: ChestRow, block: Block): Promise<string | null> {
   const sales = objectsOf(block.transactions)
   const now = await readNow(
     books,
@@ -191,9 +208,9 @@ async function compareWithBooks(books: BooksDb, { account_id }: ChestRow, block:
     const same = now.transactions.find((each) => each['id'] === id && isUnchanged(each, sale))
     if (same === undefined) continue
     const text = JSON.stringify([sale, lines.get(id ?? null) ?? []])
-    if (text !== JSON.stringify([same, lines_now.get(id ?? null) ?? []]))
-      throw new Error(`the chest has sale ${String(id)} with other rows than the books`)
+    if (text !== JSON.stringify([same, lines_now.get(id ?? null) ?? []])) return String(id)
   }
+  return null
 }
 
 function isUnchanged(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
@@ -210,7 +227,7 @@ async function deleteOthers(bucket: R2Bucket, chest: ChestRow): Promise<void> {
 async function empty({ books, bucket, before, sizes }: Sealing, chest: ChestRow, now: Date): Promise<void> {
   const bytes = await readObject(bucket, chest)
   const blocks = bytes === null ? null : await unpackAll(books, chest, bytes)
-  if (blocks === null) throw new Error(`${chest.object} is not as it was written`)
+  if (blocks === null) throw new Error(`${chest.object} ${NOT_AS_WRITTEN}`)
   for (let from = 0; from < blocks.length; from += sizes.slice) {
     const sales = blocks.slice(from, from + sizes.slice).flatMap((block, index) =>
       objectsOf(block.transactions).map((row): SealedSale => ({

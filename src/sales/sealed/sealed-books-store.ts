@@ -49,7 +49,7 @@ export async function booksOfBlocks(books: BooksDb, blocks: readonly Block[]): P
   const prepare = (sql: string) => {
     const { text, last } = numbered(sql.replaceAll(/INDEXED BY \w+/g, ''))
     const tables = tablesOf(columns, `?${last + 1}`)
-    const begun = /^\s*WITH (?!RECURSIVE)/.exec(text)
+    const begun = /^\s*WITH\s+(RECURSIVE\s+)?/.exec(text)
     const whole = begun === null ? `WITH ${tables} ${text}` : `WITH ${tables}, ${text.slice(begun[0].length)}`
     const statement = unchecked(books).prepare(whole)
     return { bind: (...values: unknown[]) => statement.bind(...values, given) }

@@ -1,4 +1,4 @@
-import { type NamedSales, onlyNamed } from './chest.ts'
+import { type NamedSales, onlyNamed, partsOf } from './chest.ts'
 import { readSealedBlock, type SealedOf } from './read-sealed.ts'
 import { blocksOfSales, putBack } from './sealed-store.ts'
 
@@ -10,8 +10,9 @@ export async function thawSales(source: SealedOf, named: NamedSales): Promise<bo
   const { account_id } = source.principal
   const found = await blocksOfSales(source.books, account_id, named)
   for (const each of found) {
-    const block = onlyNamed(await readSealedBlock(source, each), named)
-    if (block.transactions.rows.length > 0) await putBack(source.books, each, block)
+    const whole = onlyNamed(await readSealedBlock(source, each), named)
+    for (const { block } of partsOf(whole))
+      if (block.transactions.rows.length > 0) await putBack(source.books, each, block)
   }
   return found.length > 0
 }

@@ -5,12 +5,13 @@ import { backUp } from '../../../src/service/backups/backup.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { faultsOfChests } from '../../../scripts/verify/chests.ts'
 import { verifyTotals } from '../../../scripts/verify/totals.ts'
+import { makeStragglersSearchable } from '../../../src/sales/transactions/read/searchable-store.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { move } from '../../service/shards/moving.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import { askSealed, BUCKET, count, saleOf, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -101,4 +102,32 @@ it('asks nothing of chests without their bucket', async () => {
   ]
   for (const path of paths) await askSealed('GET', path, key, undefined, { ...env, DB })
   expect(named).toEqual([])
+})
+
+it('seals sales that no search waits for, because they have no name of any kind', async () => {
+  const { key, account_id } = await newAccount()
+  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
+  const transactions = Array.from({ length: 10 }, (_, index) => {
+    const { external_id: _id, invoice_number: _number, ...nameless } = saleOf(index)
+    return nameless
+  })
+  const made = await askSealed('POST', '/v1/transactions/batch', key, { transactions })
+  expect(made.body['summary'], made.text).toMatchObject({ succeeded: 10 })
+  await env.DB.prepare('DELETE FROM day_changes').run()
+  await makeStragglersSearchable(env.DB, new Date(Date.now() + 3_600_000))
+  await seal()
+  expect(await count('transactions', account_id)).toBe(0)
+})
+
+it('finds that the totals of a month are missing whose sales are all sealed', async () => {
+  const { account_id } = await sealedAccount(10)
+  expect(await differencesOfMonths(account_id)).toEqual([])
+  await env.DB.batch([
+    env.DB.prepare("DELETE FROM tax_totals WHERE account_id = ? AND period LIKE '2026-03%'").bind(account_id),
+    env.DB.prepare("DELETE FROM transaction_counts WHERE account_id = ? AND period LIKE '2026-03%'").bind(
+      account_id,
+    ),
+  ])
+  const tables = (await differencesOfMonths(account_id)).map(({ table }) => table)
+  expect([...new Set(tables)]).toEqual(['tax_totals', 'transaction_counts'])
 })

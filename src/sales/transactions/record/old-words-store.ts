@@ -1,5 +1,6 @@
 import type { BooksDb } from '../../../platform/database/databases.ts'
 import { atHome } from '../../../platform/database/home.ts'
+import { jsonChunks } from '../../../platform/database/insert-rows.ts'
 import { keepWords } from '../sale/words-store.ts'
 import type { StoredTexts } from './words-to-share.ts'
 
@@ -19,24 +20,23 @@ export async function readOldSales(books: BooksDb, after: string, limit: number)
   return results
 }
 
+const REPLACE =
+  `UPDATE transactions SET facts = shared.value ->> 'facts', reasons = shared.value ->> 'reasons'
+  FROM json_each(?) shared
+  WHERE transactions.id = shared.value ->> 'id' AND ${atHome('transactions.account_id')}` as const
+
 /** Stores the texts of sales of accounts that are here, with the words that they name. */
 export async function replaceTexts(
   books: BooksDb,
   stored: readonly (StoredTexts & { id: string })[],
 ): Promise<void> {
   if (stored.length === 0) return
-  const texts = books
-    .prepare(
-      `UPDATE transactions SET facts = shared.value ->> 'facts', reasons = shared.value ->> 'reasons'
-       FROM json_each(?) shared
-       WHERE transactions.id = shared.value ->> 'id' AND ${atHome('transactions.account_id')}`,
-    )
-    .bind(JSON.stringify(stored.map(({ id, facts, reasons }) => ({ id, facts, reasons }))))
+  const texts = stored.map(({ id, facts, reasons }) => ({ id, facts, reasons }))
   await books.batch([
     ...keepWords(
       books,
       stored.flatMap(({ words }) => words),
     ),
-    texts,
+    ...jsonChunks(texts).map((json) => books.prepare(REPLACE).bind(json)),
   ])
 }

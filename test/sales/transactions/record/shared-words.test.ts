@@ -79,7 +79,7 @@ it('names a sale whose words are missing, and does not tell a part of its reason
     .bind('A'.repeat(24), id)
     .run()
   expect(await salesWithoutWords(books, account_id)).toEqual([id])
-  const context = { books, principal: { account_id } } as unknown as Context
+  const context = { env, books, principal: { account_id } } as unknown as Context
   await expect(readReasons(context, [id])).rejects.toThrow('the words of a step are kept')
 })
 
@@ -131,6 +131,20 @@ it('shares the words of old sales later, and shows them as before', async () => 
   expect(
     await books.prepare("SELECT after FROM job_cursors WHERE name = 'words_of_sales'").first(),
   ).toBeNull()
+})
+
+it('shares the words of old sales whose texts together are longer than a value of the database', async () => {
+  const { key } = await newAccount()
+  env.WORDS_WITH_SALES = 'on'
+  const ids = await Promise.all(Array.from({ length: 25 }, () => created(key, LAMP)))
+  delete env.WORDS_WITH_SALES
+  await books
+    .prepare("UPDATE transactions SET facts = json_set(facts, '$.metadata', json_object('note', ?))")
+    .bind('"'.repeat(25_000))
+    .run()
+  await books.prepare("INSERT OR REPLACE INTO job_cursors (name, after) VALUES ('words_of_sales', '')").run()
+  await shareOldWords(books)
+  for (const id of ids) expect((await storedOf(id))?.reasons).toContain('shared')
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 12 })
@@ -204,7 +218,7 @@ const said = (kept: KeptReasons) => ({
 it('reads back what was given, field by field, in either form', async () => {
   const { key, account_id } = await newAccount()
   const id = await created(key, LAMP)
-  const context = { books, principal: { account_id } } as unknown as Context
+  const context = { env, books, principal: { account_id } } as unknown as Context
   await fc.assert(
     fc.asyncProperty(facts, reasons, fc.boolean(), async (given, kept, shares) => {
       const whole = contextToStore(given)
