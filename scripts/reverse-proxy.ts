@@ -67,7 +67,12 @@ function pass(
     host: '127.0.0.1',
     method,
     path,
-    headers: { ...passedOn(headers, OF_THE_SIMULATION), 'cf-connecting-ip': address },
+    headers: {
+      ...passedOn(headers, OF_THE_SIMULATION),
+      // Of a body without its length, each method has chunks: Node would send that of a GET as the next request.
+      ...('transfer-encoding' in headers && { 'transfer-encoding': 'chunked' }),
+      'cf-connecting-ip': address,
+    },
   })
   asked.on('response', (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers, OF_ONE_CONNECTION))
