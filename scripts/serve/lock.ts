@@ -4,10 +4,11 @@ import { DatabaseSync } from 'node:sqlite'
 
 /**
  * Takes the lock of a state, which one process has at most. The system ends it with the process, also after a
- * `kill -9` or in another container. Throws an Error if another process has it. Returns how to end it.
+ * `kill -9` or in another container. A state that is new is for its owner alone: it has the books. Throws an
+ * Error if another process has it. Returns how to end it.
  */
 export function lockState(state: string): () => void {
-  mkdirSync(state, { recursive: true })
+  mkdirSync(state, { recursive: true, mode: 0o700 })
   const lock = new DatabaseSync(join(state, 'serve.lock'))
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
