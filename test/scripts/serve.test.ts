@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -27,6 +30,17 @@ describe('the lock of a state', () => {
     expect(() => lockState(state)).toThrow('Another process serves')
     unlock()
     lockState(state)()
+  })
+
+  it('ends the note of a killed service, whose port another program may have by now', async () => {
+    const state = stateOf('killed')
+    const stranger = createServer((_, answer) => answer.writeHead(404).end()).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    noteKeeper(state, { port: (stranger.address() as AddressInfo).port, token: 'secret' })
+    const unlock = lockState(state)
+    expect(await openServed(state)).toBeNull()
+    unlock()
+    stranger.close()
   })
 
   it('makes the folder for its owner alone', () => {
