@@ -69,7 +69,7 @@ function pass(
     path,
     headers: {
       ...passedOn(headers, OF_THE_SIMULATION),
-      // Of a body without its length, each method has chunks: Node would send that of a GET as the next request.
+      // Node would send a body of unknown length after a GET as it is, so as the next request.
       ...('transfer-encoding' in headers && { 'transfer-encoding': 'chunked' }),
       'cf-connecting-ip': address,
     },

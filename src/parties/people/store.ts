@@ -44,7 +44,8 @@ export async function readPerson({ env, principal }: Context, id: string): Promi
 }
 
 /**
- * Adds a person, whose earlier sessions stay ended. The batch fails with person_exists, or with too_many_people.
+ * Adds a person, whose earlier sessions stay ended. The batch fails with person_exists, or with
+ * too_many_people.
  */
 export function insertPerson(db: ControlDb, account_id: string, row: PersonRow): D1PreparedStatement[] {
   return [
