@@ -67,7 +67,12 @@ function pass(
     host: '127.0.0.1',
     method,
     path,
-    headers: { ...passedOn(headers, OF_THE_SIMULATION), 'cf-connecting-ip': address },
+    headers: {
+      ...passedOn(headers, OF_THE_SIMULATION),
+      // Node would send a body of unknown length after a GET as it is, so as the next request.
+      ...('transfer-encoding' in headers && { 'transfer-encoding': 'chunked' }),
+      'cf-connecting-ip': address,
+    },
   })
   asked.on('response', (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, passedOn(answer.headers, OF_ONE_CONNECTION))

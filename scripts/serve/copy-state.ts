@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** The folder of the copies in a state. */
 const COPIES = 'copies'
+/** A copy has the name of its day. Other folders there are the operator's. */
+const COPY_NAMES = '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'
 
 /**
  * Copies a state while the service writes to it. Each database is copied as it is at one moment, and checked;
@@ -14,7 +16,8 @@ export function copyState(state: string, name: string, kept: number): string {
   const copies = join(state, COPIES)
   const copy = join(copies, name)
   const unfinished = `${copy}.unfinished`
-  for (const each of [copy, unfinished]) rmSync(each, { recursive: true, force: true })
+  const ended = globSync('*.unfinished', { cwd: copies }).map((each) => join(copies, each))
+  for (const each of [copy, ...ended]) rmSync(each, { recursive: true, force: true })
   const files = globSync('v3/**', { cwd: state }).filter((file) => statSync(join(state, file)).isFile())
   // The files that a database names come after it, so none of them is missing.
   for (const file of files.filter((each) => each.endsWith('.sqlite')))
@@ -22,7 +25,7 @@ export function copyState(state: string, name: string, kept: number): string {
   for (const file of globSync('v3/**/blobs/*', { cwd: state }))
     link(join(state, file), join(unfinished, file))
   renameSync(unfinished, copy)
-  for (const old of globSync('*', { cwd: copies }).toSorted().slice(0, -kept))
+  for (const old of globSync(COPY_NAMES, { cwd: copies }).toSorted().slice(0, -kept))
     rmSync(join(copies, old), { recursive: true })
   return copy
 }

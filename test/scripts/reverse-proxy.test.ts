@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -81,6 +81,21 @@ describe('the proxy of an address that others reach', () => {
     expect(answer).not.toContain('method')
   })
 
+  it.each(['GET', 'DELETE', 'OPTIONS'])('lets the body of a %s be no second request', async (method) => {
+    const hidden = 'GET /cdn-cgi/local/scheduled HTTP/1.1\r\nHost: x\r\nCF-Connecting-IP: 6.6.6.6\r\n\r\n'
+    const asked: unknown[] = []
+    const note = ({ url }: IncomingMessage) => asked.push(url)
+    wrangler.on('request', note)
+    const answer = await ask(
+      `${method} /v1/status HTTP/1.1`,
+      ['Transfer-Encoding: chunked'],
+      `${hidden.length.toString(16)}\r\n${hidden}\r\n0\r\n\r\n`,
+    )
+    wrangler.off('request', note)
+    expect(asked).toEqual(['/v1/status'])
+    expect(answer).toContain(JSON.stringify(hidden))
+  })
+
   it('sends no chunks to a client of HTTP/1.0, which knows none', async () => {
     const answer = await ask('GET / HTTP/1.0', [])
     expect(answer).toMatch(/^HTTP\/1\.1 201 /)
@@ -110,9 +125,9 @@ describe('the proxy of an address that others reach', () => {
 })
 
 /** Sends lines as they are, and returns the answer. */
-async function ask(first: string, headers: readonly string[]): Promise<string> {
+async function ask(first: string, headers: readonly string[], body = ''): Promise<string> {
   const socket = connect(portOf(proxy), '127.0.0.1')
-  socket.write([first, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n'))
+  socket.write([first, 'Host: localhost', 'Connection: close', ...headers, '', body].join('\r\n'))
   return text(socket)
 }
 

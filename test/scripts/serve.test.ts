@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -28,6 +31,23 @@ describe('the lock of a state', () => {
     unlock()
     lockState(state)()
   })
+
+  it('ends the note of a killed service, whose port another program may have by now', async () => {
+    const state = stateOf('killed')
+    const stranger = createServer((_, answer) => answer.writeHead(404).end()).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    noteKeeper(state, { port: (stranger.address() as AddressInfo).port, token: 'secret' })
+    const unlock = lockState(state)
+    expect(await openServed(state)).toBeNull()
+    unlock()
+    stranger.close()
+  })
+
+  it('makes the folder for its owner alone', () => {
+    const state = join(folder, 'made')
+    lockState(state)()
+    expect(statSync(state).mode & 0o777).toBe(0o700)
+  })
 })
 
 describe('the variables of a served service', () => {
@@ -52,6 +72,17 @@ describe('the variables of a served service', () => {
     const state = stateOf('given')
     expect(readVariables(state, { ENCRYPTION_KEY: 'mine' })).toEqual({ ENCRYPTION_KEY: 'mine' })
     expect(readdirSync(state)).toEqual([])
+  })
+
+  it('have a key too beside secrets that were written before the first start, or an empty variable', () => {
+    const state = stateOf('written')
+    writeFileSync(join(state, 'secrets.env'), 'OIDC_CLIENT_SECRET=mine')
+    const first = readVariables(state, { ENCRYPTION_KEY: '' })
+    expect(first).toEqual({
+      OIDC_CLIENT_SECRET: 'mine',
+      ENCRYPTION_KEY: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(readVariables(state, { ENCRYPTION_KEY: '' })).toEqual(first)
   })
 })
 
@@ -80,6 +111,14 @@ describe('a copy of a state', () => {
     copyState(state, '2026-11-29', 2)
     copyState(state, '2026-11-30', 2)
     expect(readdirSync(join(state, 'copies'))).toEqual(['2026-11-29', '2026-11-30'])
+  })
+
+  it('replaces no folder of the operator, and no copy for one that was not finished', () => {
+    for (const name of ['before-upgrade', 'my-own', '2026-11-27.unfinished'])
+      mkdirSync(join(state, 'copies', name))
+    copyState(state, '2026-12-01', 2)
+    const left = ['2026-11-30', '2026-12-01', 'before-upgrade', 'my-own']
+    expect(readdirSync(join(state, 'copies'))).toEqual(left)
   })
 })
 

@@ -385,8 +385,30 @@ describe('a session', () => {
     ])
     expect([await current(one), await current(two)]).toEqual([ended, ended])
     expect((await current(await sessionOf(owner.email))).status).toBe(200)
-    expect((await current(await sessionOf(email, new Date(Date.now() + 1_000)))).status).toBe(200)
+    const later = await sessionOf(email, new Date(Date.now() + 1_000))
+    expect((await current(later)).status).toBe(200)
     expect((await out(headers, '')).status).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect((await out(headers)).status).toBe(200)
+    expect((await current(later)).status).toBe(200)
+  })
+
+  it('that has ended does not begin again in an account that adds the person later', async () => {
+    const { bindings } = await promise
+    const { email } = await person(account_id, 'auditor')
+    const cookie = await sessionOf(email, new Date(Date.now() - 1_000))
+    await ask(bindings, '/sign-in/end', { method: 'POST', cookie, headers })
+    const other = await newAccount()
+    const added = await ask(bindings, '/v1/people', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${other.key}` },
+      body: { email, name: 'Kim', role: 'auditor' },
+    })
+    expect(added.status, added.text).toBe(201)
+    const sent = { cookie, headers: { ...headers, 'X-Account': other.account_id } }
+    expect((await ask(bindings, CURRENT, sent)).status).toBe(401)
+    const again = await sessionOf(email, new Date(Date.now() + 1_000))
+    expect((await ask(bindings, CURRENT, { ...sent, cookie: again })).status).toBe(200)
   })
 
   it('is of its provider, its client and its key alone, and nobody can make or change one', async () => {

@@ -96,7 +96,7 @@ async function signOut({ reader, request }: AskedStep): Promise<Step> {
     throw new ApiError('client_header_required')
   if (env.MAINTENANCE === 'on') throw new ApiError('maintenance')
   const session = await readSession(env, readHeader(request.headers, 'Cookie') ?? '', now)
-  if (session !== null) await endSessions(env.DB, session.email, now)
+  if (session !== null) await endSessions(env.DB, session, now)
   return { reply: jsonReply('{"signed_out":true}', 200), cookies: [NO_SESSION] }
 }
 

@@ -58,7 +58,7 @@ function securityOf(env: Bindings, now: Date): string {
   const canonical = linkTo(env, 'PUBLIC_URL', '/.well-known/security.txt')
   const until = new Date(now.getTime() + SECURITY_DAYS * DAY_MS).toISOString().slice(0, 10)
   return [
-    `Contact: ${env.SECURITY_CONTACT ?? `${PROJECT}/security/advisories/new`}`,
+    `Contact: ${env.SECURITY_CONTACT || `${PROJECT}/security/advisories/new`}`,
     `Expires: ${until}T00:00:00Z`,
     'Preferred-Languages: en',
     `Policy: ${PROJECT}/blob/main/SECURITY.md`,

@@ -23,8 +23,13 @@ export function doubtOf(query: Readonly<Record<string, string>>): Doubt {
   const { place = '', day = '', product_type, data_version } = query
   const known = { place, day, ...(product_type && { product_type }), ...(data_version && { data_version }) }
   return Object.fromEntries(
-    Object.entries(known).map(([name, text]) => [name, text.slice(0, TEXT_MAX)]),
+    Object.entries(known).map(([name, text]) => [name, oneLine(text).slice(0, TEXT_MAX)]),
   ) as Doubt
+}
+
+/** A text without the ends of lines by which a mail would have more fields. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{C}\s]+/gu, ' ')
 }
 
 /**
@@ -41,7 +46,8 @@ export function reportAddress({ REPORTS_URL }: { REPORTS_URL?: string }, doubt: 
       : paramsOf(doubt)
   // A mail program reads `+` as a plus.
   const added = String(filled).replaceAll('+', '%20')
-  return `${base.href}${base.search === '' ? '?' : '&'}${added}`
+  base.search = base.search === '' ? added : `${base.search}&${added}`
+  return base.href
 }
 
 function paramsOf(doubt: Doubt): URLSearchParams {

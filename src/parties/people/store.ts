@@ -7,6 +7,7 @@ import { noteErasure } from '../../platform/database/note-erasure.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import type { people } from '../../platform/database/tables/accounts.ts'
 import type { Role } from '../../platform/database/values/roles.ts'
+import type { PersonSession } from './cookies.ts'
 
 export type PersonRow = Omit<typeof people.$inferSelect, 'account_id'>
 
@@ -42,7 +43,10 @@ export async function readPerson({ env, principal }: Context, id: string): Promi
     .first<PersonRow>()
 }
 
-/** Adds a person. The batch fails with person_exists, or with too_many_people. */
+/**
+ * Adds a person, whose earlier sessions stay ended. The batch fails with person_exists, or with
+ * too_many_people.
+ */
 export function insertPerson(db: ControlDb, account_id: string, row: PersonRow): D1PreparedStatement[] {
   return [
     required(
@@ -55,7 +59,9 @@ export function insertPerson(db: ControlDb, account_id: string, row: PersonRow):
       .prepare(
         `INSERT INTO people (id, account_id, email, name, role, created_at, updated_at, signed_out_at)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6,
-           (SELECT max(removed_at) FROM people WHERE account_id = ?2 AND email = ?3))`,
+           (SELECT max(ended_at) FROM (
+              SELECT removed_at AS ended_at FROM people WHERE account_id = ?2 AND email = ?3
+              UNION ALL SELECT signed_out_at FROM people WHERE email = ?3)))`,
       )
       .bind(row.id, account_id, row.email, row.name, row.role, row.created_at),
     required(
@@ -138,11 +144,14 @@ export async function readAccountsOfPerson(db: ControlDb, email: string): Promis
   return results
 }
 
-/** Ends the sessions of a person in all accounts. */
-export async function endSessions(db: ControlDb, email: string, now: Date): Promise<void> {
+/** Ends the sessions of a person in all accounts, by one of them. A session that has ended ends no other. */
+export async function endSessions(db: ControlDb, { email, at }: PersonSession, now: Date): Promise<void> {
   await db
-    .prepare('UPDATE people SET signed_out_at = ? WHERE email = ? AND removed_at IS NULL')
-    .bind(now.toISOString(), email)
+    .prepare(
+      `UPDATE people SET signed_out_at = ?1
+       WHERE email = ?2 AND removed_at IS NULL AND (signed_out_at IS NULL OR signed_out_at < ?3)`,
+    )
+    .bind(now.toISOString(), email, new Date(at).toISOString())
     .run()
 }
 

@@ -57,6 +57,8 @@ it('security.txt names whom to tell, and ends within a year', async () => {
   const own = await read('/.well-known/security.txt', { SECURITY_CONTACT: 'mailto:safe@example.com' })
   expect(own.text).toMatch(/^Contact: mailto:safe@example\.com\n/)
   expect(own.text).not.toContain('Canonical')
+  const empty = await read('/.well-known/security.txt', { SECURITY_CONTACT: '' })
+  expect(empty.text).toMatch(/^Contact: https:/)
 })
 
 describe('the link “Is this wrong?”', () => {

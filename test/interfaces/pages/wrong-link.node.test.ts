@@ -40,3 +40,13 @@ it('has no script as an address, no field of its own in a text, and no long text
   expect(doubt.place).toHaveLength(60)
   expect(new URL(reportAddress({}, doubt)).searchParams.getAll('labels')).toEqual(['data'])
 })
+
+it('has no line of its own in a text: a subject of several lines would add headers to a mail', () => {
+  const doubt = doubtOf({ place: 'DE\r\nBcc: a@b.example', day: '2026-07-01\u0000\u2028place: FR' })
+  expect(doubt).toEqual({ place: 'DE Bcc: a@b.example', day: '2026-07-01 place: FR' })
+})
+
+it('fills a form in before the fragment of its address', () => {
+  const address = new URL(reportAddress({ REPORTS_URL: 'https://help.example.com/new#tax' }, DOUBT))
+  expect([address.searchParams.get('place'), address.hash]).toEqual(['US-TX', '#tax'])
+})
