@@ -17,6 +17,7 @@ const { patternsOf, slownessOf } = await import('./checks/patterns.ts')
 const SLOW_PATTERNS: ReadonlyMap<string, string> = new Map([
   [String.raw`/\{[^}]+\}/g`, 'Hono: it reads the paths of our routes'],
   [String.raw`/\{(?:\{[\d,]+\}|[^}])+\}/g`, 'Hono: it reads the paths of our routes'],
+  [String.raw`/^\s+(.*)$/`, 'oauth4webapi: a header of the provider that the operator has chosen'],
   ['/^-+|-+$/g', 'zod: its slugify(), which nothing here calls'],
 ])
 

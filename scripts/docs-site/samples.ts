@@ -23,6 +23,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   downloadReturnFile: { format: 'csv' },
   checkVatIdFormat: { vat_id: 'DE136695976' },
   checkExemption: { jurisdiction_id: 'US-CA' },
+  getProductTypeSuggestions: { description: 'Ceramic coffee mug, 350 ml' },
 }
 
 /** Parts of a path that need no id of the reader's own. */

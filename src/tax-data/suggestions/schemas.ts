@@ -9,16 +9,16 @@ export const SuggestionsQuery = z.strictObject({
 
 const CERTAINTIES = ['high', 'medium', 'low'] as const
 
+export const Certainty = z.enum(CERTAINTIES)
+
 /** A product type that a description may mean. */
 export const Suggestion = z.strictObject({
   product_type: ProductTypeId,
   name: z.string(),
-  certainty: z
-    .enum(CERTAINTIES)
-    .describe(
-      '`high`: right for at least 9 of 10 of the titles that were measured. `medium`: other words speak ' +
-        'against it. `low`: a guess',
-    ),
+  certainty: Certainty.describe(
+    '`high`: right for at least 9 of 10 of the titles that were measured. `medium`: other words speak ' +
+      'against it. `low`: a guess',
+  ),
   because: z
     .array(z.string())
     .describe('The phrases of the table that speak for it; none: it is the broader or the usual type'),
