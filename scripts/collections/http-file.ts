@@ -16,7 +16,7 @@ export function httpFile(requests: readonly SampleRequest[]): string {
 function requestText({ name, id, method, path, query, body, has_key }: SampleRequest): string {
   const search = query
     .filter(({ on }) => on)
-    .map((parameter) => `${parameter.name}=${parameter.value}`)
+    .map((parameter) => `${parameter.name}=${encodeURIComponent(parameter.value)}`)
     .join('&')
   return [
     `### ${name}`,

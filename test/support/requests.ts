@@ -17,6 +17,7 @@ const SALE = {
 const QUERIES: Record<string, string> = {
   '/v1/customers/:id/exemptions/check': '?jurisdiction_id=DE',
   '/v1/vat/format-check': '?vat_id=DE136695976',
+  '/v1/metadata/product-types/suggest': '?description=mug',
   '/v1/rates': '?jurisdiction=DE',
   '/v1/reports/summary': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/tax-variance': '?from_date=2026-01-01&to_date=2026-12-31',
