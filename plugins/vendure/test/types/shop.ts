@@ -11,7 +11,7 @@ export const config: Partial<VendureConfig> = {
       url,
       apiKey: 'key',
       productType: (variant, line) => (variant.sku === '' || line.quantity === 0 ? 'saas' : 'books'),
-      surchargeType: (surcharge) => (surcharge.sku === '' ? 'physical_goods' : 'services'),
+      surchargeType: (surcharge) => (surcharge.sku === '' ? 'physical_goods' : 'professional_services'),
       customer: (order) => ({ vat_id: order.customer?.emailAddress ?? null }),
       onFailure: 'last_known',
       checkout: { time_limit_ms: 2_000 },
