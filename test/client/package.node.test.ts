@@ -20,7 +20,7 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 import { blocksOf } from '../../scripts/guide-examples.ts'
 import { packClient } from '../../scripts/pack-client.ts'
 
-const INSTALLED_BYTES_MAX = 2_020_000
+const INSTALLED_BYTES_MAX = 2_040_000
 const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
 const MODULES = join(folder, 'node_modules')
 const run = promisify(execFile)
@@ -39,7 +39,7 @@ function bytesOf(path: string): number {
 }
 
 describe('the package of the client', () => {
-  it('installs 2.02 MB at most, without a dependency, with the engine and the tax data for tests', () => {
+  it('installs 2.04 MB at most, without a dependency, with the engine and the tax data for tests', () => {
     const description = readFileSync(join(MODULES, 'tax-compliance/package.json'), 'utf8')
     expect(description).not.toMatch(/"\w*[dD]ependencies"/)
     const bytes = bytesOf(MODULES)
@@ -126,7 +126,7 @@ describe('the package of the client', () => {
   it('has the engine in one file, which only a calculator and the service for tests load', () => {
     const dist = join(MODULES, 'tax-compliance/dist')
     const sizes = ['engine', 'offline', 'fake'].map((name) => statSync(join(dist, `cjs/${name}.js`)).size)
-    for (const [index, most] of [591_000, 700, 109_700].entries())
+    for (const [index, most] of [593_000, 700, 112_100].entries())
       expect(sizes[index], sizes.join(' ')).toBeLessThan(most)
     // Node 20 has no Map.groupBy.
     expect(readFileSync(join(dist, 'cjs/engine.js'), 'utf8')).not.toContain('Map.groupBy')
