@@ -2,7 +2,7 @@ import type { TransactionSums } from '../../client/src/schema.ts'
 import { monthsBefore } from '../../src/platform/kit/calendar.ts'
 import { TAXABILITY_REASONS } from '../../src/engine/found/assessment.ts'
 import { may } from '../account.ts'
-import { linkTo, type ViewProps } from '../address.ts'
+import { linkTo, type RecordProps, type ViewProps } from '../address.ts'
 import { download, Failure, type PageQuery, type Query, read } from '../api.ts'
 import { formatMoney, todayInZone } from '../format.ts'
 import { customerName, namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
@@ -14,8 +14,6 @@ import { PagedTable } from '../parts/table.tsx'
 import { counted, reasonWords, sentence } from '../words.ts'
 import { NO_SALES, TRANSACTION_COLUMNS } from './columns.tsx'
 
-export { Record } from './record.tsx'
-
 const STATUSES = ['completed', 'refunded', 'pending', 'voided', 'superseded']
 
 /** The filters whose names are those of the API. */
@@ -23,6 +21,12 @@ const FILTERED = (
   'q external_id_prefix jurisdiction_id status from_date to_date customer_id currency product_type no_tax ' +
   'variance reason'
 ).split(' ')
+
+/** The drawer of a sale. Its script is loaded when the first sale is opened. */
+export function Record(props: RecordProps) {
+  const loading = useLoading(() => import('./record.tsx'))
+  return <Loaded of={loading} lines={12} show={(record) => <record.Record {...props} />} />
+}
 
 /** The sales, the newest first. */
 export function View({ query }: ViewProps) {
