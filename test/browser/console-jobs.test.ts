@@ -241,7 +241,7 @@ describe('an accountant who has signed in, by clicks alone,', () => {
   it('sees whether the API is up', async () => {
     const { page, faults } = await access.signedInAs(KIM)
     await page.getByRole('link', { name: 'Status' }).click()
-    await page.getByText('All systems work').first().waitFor()
+    await page.getByText('The API is up').first().waitFor()
     expect(faults).toEqual([])
     await page.close()
   })

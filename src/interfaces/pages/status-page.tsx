@@ -80,7 +80,7 @@ export function StatusPage({
 
 const API_STATE = {
   healthy: ['healthy', 'All systems work'],
-  degraded: ['healthy', 'All systems work. The operators have a task, listed under Operations'],
+  degraded: ['healthy', 'The API is up. The operators have a task, listed under Operations'],
   unhealthy: ['unhealthy', 'The API has trouble: some requests fail'],
   unknown: ['unhealthy', 'The state of the API cannot be read'],
 } as const

@@ -262,7 +262,7 @@ describe('the pages for people', () => {
       now,
     })
     const text = await page.toString()
-    expect(text).toContain('All systems work. The operators have a task, listed under Operations')
+    expect(text).toContain('The API is up. The operators have a task, listed under Operations')
     expect(text).toContain('<li>The database is 90 % full.</li>')
     expect(text).not.toContain('Nothing needs an operator now')
   })
