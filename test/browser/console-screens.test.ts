@@ -69,7 +69,9 @@ async function looksGoodOn(
 ): Promise<void> {
   const { page, faults } = await opened(path, look, key)
   await expectUncut(page, path)
-  expect(await page.locator('main .first').count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
+  // A form of the settings shows its own once something is typed.
+  const first = page.locator('main .first').filter({ visible: true })
+  expect(await first.count(), `first choices of ${path}`).toBeLessThanOrEqual(1)
   // A day has one form, in browsers that write September with four letters, too.
   expect(await page.locator('#app').innerText()).not.toMatch(/\bSept\b|\d{4}-\d\d-\d\d/)
   await keepScreenshot(page, `screens-${name}-${look}`)
