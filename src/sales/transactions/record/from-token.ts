@@ -14,6 +14,7 @@ const OF_TOKEN = [
   'fees',
   'customer',
   'customer_id',
+  'jurisdiction_id',
 ] as const
 
 /**

@@ -193,6 +193,7 @@ it('is refused beside what it has, and takes a customer that it has not', async 
     { customer },
     { shipping_cost: { amount: 1 } },
     { discount_amount: 1 },
+    { jurisdiction_id: 'CA-ON' },
     { fees: [] },
   ])
     expect((await record(key, { calculation_token, ...more })).body).toMatchObject(
