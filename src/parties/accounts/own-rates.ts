@@ -110,7 +110,7 @@ async function change(context: Context, id: string, own: HeldOwnRates | null, an
       audit: {
         action: own === null ? 'own_rates.deleted' : 'own_rates.replaced',
         resource_id: id,
-        changed: own === null ? [] : ['rates'],
+        changed: own === null ? [] : own.until === before?.until ? ['rates'] : ['rates', 'until'],
         values,
       },
       answer,
@@ -124,9 +124,11 @@ async function readHeld(context: Context): Promise<{ held: HeldOwnRates[]; book:
   return { held: JSON.parse(stored), book }
 }
 
-/** The log of changes has the rates as one text. */
-function told(own: HeldOwnRates | null): { rates: string } | null {
-  return own === null ? null : { rates: JSON.stringify(own.rates) }
+/** The log of changes has the rates as one text, and until when they replace those of the data. */
+function told(own: HeldOwnRates | null): { rates: string; until?: string } | null {
+  if (own === null) return null
+  const { rates, until } = own
+  return { rates: JSON.stringify(rates), ...(until !== undefined && { until }) }
 }
 
 function present(

@@ -315,6 +315,10 @@ describe('an own rate in place of one of the data', () => {
     expect((await call('GET', '/v1/account/own-rates', { key })).body).toMatchObject({
       own_rates: [{ jurisdiction_id: 'LU', replaces: true, until: UNTIL }],
     })
+    const { audit_events } = (await call('GET', '/v1/audit-events', { key })).body
+    expect(audit_events).toContainEqual(
+      expect.objectContaining({ action: 'own_rates.replaced', changed: ['rates', 'until'] }),
+    )
   })
 
   it('leaves the rest to the law of the place: registrations, reverse charge, the other tax of a province', async () => {
