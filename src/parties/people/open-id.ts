@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Reader } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { readBytes } from '../../platform/http/body.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
 import type { Attempt } from './cookies.ts'
@@ -151,9 +152,9 @@ type ToProvider = {
 async function readProvider(url: string, { body = null, ...asked }: ToProvider): Promise<Response> {
   try {
     const response = await fetch(url, { ...asked, body, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    const text = await response.text()
-    if (response.status >= 500 || text.length > BYTES_MAX) throw new Error(`status ${response.status}`)
-    return new Response(text, { status: response.status, headers: response.headers })
+    if (response.status >= 500) throw new Error(`status ${response.status}`)
+    const bytes = await readBytes(response, BYTES_MAX, () => new Error(`more than ${BYTES_MAX} bytes`))
+    return new Response(bytes, { status: response.status, headers: response.headers })
   } catch (thrown) {
     throw unavailable(`The provider does not answer: ${String(thrown)}`)
   }

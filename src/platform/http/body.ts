@@ -53,9 +53,9 @@ async function readChunked(request: Request): Promise<string> {
 
 /** The bytes of a body. They are counted, so a body without a length is limited too. */
 export async function readBytes(
-  request: Request,
+  request: Pick<Request, 'body'>,
   most: number,
-  refusal: () => ApiError,
+  refusal: () => Error,
 ): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -68,7 +68,7 @@ export async function readBytes(
 }
 
 /** The chunks of a body. What is left of it can still be read: `readUnread` does it in development. */
-export function chunksOf({ body }: Request): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
+export function chunksOf({ body }: Pick<Request, 'body'>): AsyncIterable<Uint8Array> | readonly Uint8Array[] {
   return body === null ? [] : body.values({ preventCancel: true })
 }
 
