@@ -77,6 +77,6 @@ const XML_ESCAPES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => XML_ESCAPES[character] ?? character)
 }

@@ -3,6 +3,7 @@ import { linkTo } from '../../platform/own-addresses.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import { DAY_MS } from '../../platform/kit/calendar.ts'
 import { bookFor } from '../../tax-data/records/book-for.ts'
+import { escapeXml } from './feeds.ts'
 import { servePublic } from '../request/serve-public.ts'
 
 const TEXT = 'text/plain; charset=utf-8'
@@ -20,7 +21,7 @@ export function serveTextFiles(app: Hono<{ Bindings: Bindings }>): void {
     const links = [...PAGES, ...places].map(
       (path) => linkTo(reader.env, 'PUBLIC_URL', path) ?? new URL(path, c.req.url).href,
     )
-    const urls = links.map((link) => `<url><loc>${link}</loc></url>\n`).join('')
+    const urls = links.map((link) => `<url><loc>${escapeXml(link)}</loc></url>\n`).join('')
     return { body: `${SITEMAP_HEAD}${urls}</urlset>\n`, status: 200, media_type: 'application/xml' }
   })
   servePublic(app, '/.well-known/security.txt', async ({ env, now }) => ({

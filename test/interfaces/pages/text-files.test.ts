@@ -38,6 +38,12 @@ describe('robots.txt', () => {
   })
 })
 
+it('the sitemap is XML, whatever host was asked', async () => {
+  const { text } = await read('/sitemap.xml', {}, 'https://tax&test.example')
+  expect(text).toContain('<loc>https://tax&amp;test.example/</loc>')
+  expect(text).not.toMatch(/&(?!amp;)/)
+})
+
 it('the sitemap lists the pages and each jurisdiction, at the public address', async () => {
   const { text } = await read('/sitemap.xml', PUBLIC, 'https://tax.workers.example')
   const links = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, link = '']) => link)
