@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import {
   ApiError,
   type CalculateAnswer,
@@ -107,7 +108,7 @@ function reasonsOf({ line_items }: CalculateAnswer): Message[] {
 /** The session in the form of the protocol. Without an answer it has no tax and no total. */
 function shown(id: string) {
   const session = sessions.get(id)
-  if (session === undefined) throw new Error(`Session ${id} is unknown`)
+  if (session === undefined) throw new HTTPException(404, { message: `Session ${id} is unknown` })
   const { cart, answer, messages, completed } = session
   const status = completed ? 'completed' : answer === null ? 'incomplete' : 'ready_for_complete'
   const lines = cart.line_items.map(({ item, quantity }, index) => {
@@ -147,6 +148,7 @@ function totalsOf(taxed: { net_amount: number; tax_amount: number } | null | und
 
 function productOf(id: string): Product {
   const product = CATALOGUE[id]
-  if (product === undefined) throw new Error(`Product ${id} is not in the catalogue`)
+  if (product === undefined)
+    throw new HTTPException(404, { message: `Product ${id} is not in the catalogue` })
   return product
 }

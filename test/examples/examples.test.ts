@@ -117,6 +117,17 @@ describe('the checkout for agents', () => {
     expect(await tax.transactions.getByExternalId(id)).toMatchObject({ tax_amount: 6_140, total: 36_840 })
   })
 
+  it('answers 404 to a product and a session that the shop does not have', async () => {
+    const strange = {
+      line_items: [{ item: { id: 'unicorn' }, quantity: 1 }],
+      context: { address_country: 'FR' },
+    }
+    const bindings = { TAX_API_URL: service.origin, TAX_API_KEY: service.key }
+    const asked = { method: 'POST', body: JSON.stringify(strange) }
+    expect((await agentic.request('/checkout-sessions', asked, bindings)).status).toBe(404)
+    expect((await agentic.request('/checkout-sessions/none', {}, bindings)).status).toBe(404)
+  })
+
   it('says why a line has no tax', async () => {
     const { messages } = await ask('POST', '/checkout-sessions', cart({ address_country: 'NO' }))
     expect(messages[0]).toMatchObject({ type: 'info', code: 'tax_reason', path: '$.line_items[0]' })
