@@ -86,12 +86,14 @@ export async function knownTo(origin: string, key: string, victim: Ids): Promise
 /** Makes a resource, and returns its id. */
 type Make = (path: string, body: object, method?: string) => Promise<string>
 
-/**
- * Makes an order, a refund and a customer in the form of TaxJar, and returns their ids. The ids do not
- * contain the mark, because an answer may repeat the id that was asked for.
- */
+/** The ids that callers choose do not contain the mark, because an answer may repeat what was asked for. */
+function ownerOf(mark: string): string {
+  return mark === OWNER_MARK ? 'victim' : 'attacker'
+}
+
+/** Makes an order, a refund and a customer in the form of TaxJar, and returns their ids. */
 async function makeInFormOfTaxJar(make: Make, mark: string): Promise<Ids> {
-  const owner = mark === OWNER_MARK ? 'victim' : 'attacker'
+  const owner = ownerOf(mark)
   await make('/v1/account', { taxjar_api: { enabled: true } }, 'PUT')
   const order = {
     transaction_id: `order-of-${owner}`,
@@ -132,6 +134,8 @@ async function makeOneOfAll(origin: string, key: string, mark: string): Promise<
     return answer.id
   }
   const inFormOfTaxJar = await makeInFormOfTaxJar(make, mark)
+  const sales = ['', '-2'].map((more) => `sale-of-${ownerOf(mark)}${more}`)
+  const line_items = [{ ...SALE.line_items[0], description: mark }]
   const customer = await make('/v1/customers', {
     name: mark,
     external_id: mark,
@@ -151,15 +155,10 @@ async function makeOneOfAll(origin: string, key: string, mark: string): Promise<
     'validate-customer/': [customer],
     'exemptions/': [await make(`/v1/customers/${customer}/exemptions`, certificate)],
     'transactions/': [
-      await make('/v1/transactions', { ...SALE, external_id: mark }),
-      await make('/v1/transactions', {
-        ...SALE,
-        external_id: `${mark}-2`,
-        status: 'pending',
-        line_items: [{ ...SALE.line_items[0], description: mark }],
-      }),
+      await make('/v1/transactions', { ...SALE, external_id: sales[0], line_items }),
+      await make('/v1/transactions', { ...SALE, external_id: sales[1], status: 'pending', line_items }),
     ],
-    'external/': [mark, `${mark}-2`],
+    'external/': sales,
     'registrations/': [await make('/v1/registrations', registration)],
     'api-keys/': [await make('/v1/api-keys', { name: mark, scopes: ['tax:read'] })],
     'webhooks/': [
