@@ -13,11 +13,12 @@ import { startService } from './service.ts'
 
 /**
  * Says for each kind of heavy request how long its pieces of work are: the time until the thread is given
- * back, when requests of others have their turn. `wait`: the longest answer to a neighbour who asks for nothing
- * every millisecond while one such request is served, in the best of `TRIES` tries, with what the request itself
- * takes. `busy`: the longest time in which a profile of the processor sees no idle moment. It does not see a
- * turn in which nobody waits, so a piece is at most as long. The last column has the functions that most of it
- * went into. A busy machine makes all of it longer, so it is no part of the checks.
+ * back, when requests of others have their turn. `wait`: the longest answer to a neighbour who asks for
+ * nothing every millisecond while one such request is served, in the best of `TRIES` tries, with what the
+ * request itself takes. `busy`: the longest time in which a profile of the processor sees no idle moment.
+ * It does not see a turn in which nobody waits, so a piece is at most as long. The last column has the
+ * functions that most of it went into. A busy machine makes all of it longer, so it is no part of the
+ * checks.
  */
 const values = readOptions({
   sales: { type: 'string', default: '20000' },
