@@ -77,7 +77,7 @@ function Places({ region, places }: { region: string; places: readonly ListedJur
           <th scope="row">
             <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a> <span class="quiet">{id}</span>
           </th>
-          <td class="number figure">{standard}</td>
+          <td class={standard.endsWith('%') ? 'number figure' : 'number figure quiet'}>{standard}</td>
           <td class="number" data-head="Also">
             {others}
           </td>
