@@ -41,9 +41,9 @@ function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
   return <span title={why}>{formatMoney(0, currency)}</span>
 }
 
-type Counted = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
+type StatedSale = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
 
 /** A sale that is refunded in part has a word of its own. */
-export function statusOf({ status, amount_refunded, total }: Counted): string {
+export function statusOf({ status, amount_refunded, total }: StatedSale): string {
   return status === 'refunded' && amount_refunded < total ? 'refunded in part' : status
 }

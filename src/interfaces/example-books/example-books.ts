@@ -139,7 +139,7 @@ async function addWebhook(context: Context, id: string): Promise<D1PreparedState
 
 async function draftExamples(context: Context, ids: ExampleIds, today: string): Promise<Draft[]> {
   const book = await bookFor(context)
-  // The registrations of the examples come later. What an account has itself would make these of another seller.
+  // The registrations of the examples come later. Those of the account would make these of another seller.
   const own = { ...context, principal: { ...context.principal, seller: null, registrations: [] } }
   const drafts: Draft[] = []
   for (const [number, id] of ids.sales.entries()) {
