@@ -88,7 +88,7 @@ function Inside({ of, due }: { of: Registration; due: Obligation | undefined }) 
     <>
       <Facts
         of={[
-          ['Next return', due && <NextReturn of={due} />],
+          ['Next return', due ? <NextReturn of={due} /> : null],
           ['Filing frequency', frequencyOf(of, due)],
           ['Number', of.registration_number ?? 'Not given'],
           ['Valid', validity(of)],
