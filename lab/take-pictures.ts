@@ -66,21 +66,13 @@ export async function takePictures(
     await page.goto(`${origin}/console#/${view}`)
     await page.waitForLoadState('networkidle')
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-    if (name === 'reason') await showReason(page)
+    if (name === 'reason') await page.getByText('All steps, with the law').click()
     const path = join(folder, `${name}.webp`)
     writeFileSync(path, await pictureOf(page, name))
     paths.push(path)
   }
   await page.close()
   return paths
-}
-
-/** Opens the steps of a sale, with the law of each, and scrolls to them. */
-async function showReason(page: Page): Promise<void> {
-  await page.getByText('All steps, with the law').click()
-  await page.evaluate(
-    "document.querySelector('.steps').parentElement.scrollIntoView({ behavior: 'instant', block: 'center' })",
-  )
 }
 
 function dueOf({ so_far }: z.infer<typeof Obligations>['obligations'][number]): number {

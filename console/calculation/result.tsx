@@ -29,7 +29,9 @@ export function Result({ answer, first = false }: { answer: CalculateAnswer; fir
   }, [answer])
   return (
     <div class="card stack" ref={card}>
-      <h2>{`${answer.jurisdiction_name} (${answer.jurisdiction_id})`}</h2>
+      <h2>
+        {answer.jurisdiction_name} <span class="quiet small">({answer.jurisdiction_id})</span>
+      </h2>
       <div>
         <p class="sum">{money(answer.total)}</p>
         <p class="overall">{`${money(answer.tax_amount)} tax on ${money(answer.subtotal)}`}</p>

@@ -11,9 +11,9 @@ import { change, type Deed, Deeds } from '../parts/changes.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { History } from '../parts/history.tsx'
 import { Read } from '../parts/load.tsx'
-import { Day, Facts, Moment, Part, Source, useTitle } from '../parts/parts.tsx'
+import { Day, Facts, Folded, LinkButton, Moment, Part, Source, useTitle } from '../parts/parts.tsx'
 import { type Column, PagedTable } from '../parts/table.tsx'
-import { inWords } from '../words.ts'
+import { withSpaces } from '../words.ts'
 import { lastDay, StateOf, stateOf } from './certificate.tsx'
 import { Document } from './document.tsx'
 
@@ -55,28 +55,75 @@ type InsideProps = { customer: Customer; certificate: Exemption }
 
 function Inside({ customer, certificate }: InsideProps) {
   useTitle(certificate.certificate_number, <StateOf of={certificate} />)
+  const review = may('customers:write') && <Review customer={customer} certificate={certificate} />
+  const is_open = stateOf(certificate) === 'to review'
+  return (
+    <>
+      <Answer customer={customer} certificate={certificate} />
+      {is_open && <Document of={certificate} />}
+      {is_open && review && <Part title="Review">{review}</Part>}
+      <SalesOf customer_id={customer.id} of={certificate} />
+      <FactsOf certificate={certificate} />
+      {!is_open && <Document of={certificate} />}
+      {!is_open && review && <Folded title="Change the decision" make={() => review} />}
+      <History of={certificate.id} changes={certificate.updated_at} />
+    </>
+  )
+}
+
+/** Where it exempts whom, whether it does so today, and whom to ask for the next one. */
+function Answer({ customer, certificate }: InsideProps) {
+  const { jurisdiction_id, exemption_type } = certificate
+  const state = stateOf(certificate)
+  const to = linkTo('customers', { id: customer.id })
+  const asks = may('customers:write') && (state === 'expires soon' || state === 'expired')
+  return (
+    <div class="answer">
+      <p class="sum">{placeName(jurisdiction_id)}</p>
+      <p>
+        <a href={to}>{customerName(customer)}</a>
+        {`, ${withSpaces(exemption_type)}. ${usedToday(state, certificate)}`}
+      </p>
+      {asks && (
+        <div class="actions">
+          <LinkButton to={to} name="Ask the customer for a new one" />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Whether sales are exempt by it, in a sentence. */
+function usedToday(state: ReturnType<typeof stateOf>, of: Exemption): string {
+  switch (state) {
+    case 'to review':
+      return 'The certificate is not used until you approve it.'
+    case 'not yet valid':
+      return `Sales are exempt from ${formatDay(of.valid_from)}.`
+    case 'active':
+    case 'expires soon':
+      return of.valid_to === null ? 'Sales are exempt.' : `Sales are exempt until ${lastDay(of)}.`
+    case 'expired':
+      return `It ended on ${lastDay(of)}. Later sales need another one.`
+    case 'rejected':
+      return 'It is rejected, so sales are not exempt by it.'
+  }
+}
+
+function FactsOf({ certificate }: { certificate: Exemption }) {
   const { certificate_url } = certificate
   const document = certificate_url && <Source url={certificate_url} name="Open it in a new tab" apart />
   return (
-    <>
-      <Facts
-        of={[
-          ['Customer', <a href={linkTo('customers', { id: customer.id })}>{customerName(customer)}</a>],
-          ['Exempt in', placeName(certificate.jurisdiction_id)],
-          ['Kind', inWords(certificate.exemption_type)],
-          ['Reason on the form', reasonOf(certificate.reason_code)],
-          ['Valid from', formatDay(certificate.valid_from)],
-          ['Valid to', lastDay(certificate)],
-          ['Link to the document', document],
-          ['Review notes', certificate.verification_notes],
-          ['Added', <Moment at={certificate.created_at} />],
-        ]}
-      />
-      <Document of={certificate} />
-      {may('customers:write') && <Review customer={customer} certificate={certificate} />}
-      <SalesOf customer_id={customer.id} of={certificate} />
-      <History of={certificate.id} changes={certificate.updated_at} />
-    </>
+    <Facts
+      of={[
+        ['Valid from', formatDay(certificate.valid_from)],
+        ['Valid to', lastDay(certificate)],
+        ['Reason on the form', reasonOf(certificate.reason_code)],
+        ['Link to the document', document],
+        ['Review notes', certificate.verification_notes],
+        ['Added', <Moment at={certificate.created_at} />],
+      ]}
+    />
   )
 }
 
@@ -87,7 +134,7 @@ function reasonOf(code: string | null): string | null {
 }
 
 function Review({ customer, certificate }: InsideProps) {
-  const { id, certificate_number, status } = certificate
+  const { id, certificate_number } = certificate
   const [notes, setNotes] = useState('')
   const move = ({ to, done }: Move) => {
     const body = { status: to, verification_notes: notes || null }
@@ -96,13 +143,12 @@ function Review({ customer, certificate }: InsideProps) {
   }
   const type = (event: Event) => setNotes(valueIn(event))
   return (
-    <Part title="Review">
-      {status === 'pending' && <p class="quiet">The certificate is not used until you approve it.</p>}
+    <>
       <Input label="Notes" value={notes} maxlength={2000} onInput={type}>
         Why you decided this. Stored with the certificate
       </Input>
       <Deeds of={movesOf(certificate).map((each) => ({ ...each, act: () => move(each) }))} />
-    </Part>
+    </>
   )
 }
 

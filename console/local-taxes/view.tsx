@@ -106,7 +106,10 @@ function Taxes({ answer, postal_code }: PlaceAsked & { answer: RatesAnswer }) {
   const candidates = local?.candidates ?? []
   return (
     <div class="card stack">
-      <h2>{jurisdiction === null ? 'Result' : `${jurisdiction.name} (${jurisdiction.id})`}</h2>
+      <h2>
+        {jurisdiction?.name ?? 'Result'}
+        {jurisdiction !== null && <span class="quiet small"> ({jurisdiction.id})</span>}
+      </h2>
       <p class="overall">{overall(answer)}</p>
       <Decides answer={answer} postal_code={postal_code} />
       {local === null && <p>This place has no local taxes, or they are not in our data.</p>}

@@ -4,9 +4,10 @@ import { ifAllowed, read } from '../api.ts'
 import { formatCount, formatDay, formatMoney, formatShare } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
 import { Read } from '../parts/load.tsx'
-import { Badge } from '../parts/parts.tsx'
+import { Badge, type Empty, EmptyState } from '../parts/parts.tsx'
 import { Table } from '../parts/table.tsx'
 import { readRegistrations, stateOf as stateOfRegistration } from '../registrations/registration.ts'
+import { NO_SALES } from '../transactions/columns.tsx'
 import { sentence } from '../words.ts'
 import {
   ANY_SALE,
@@ -35,6 +36,14 @@ const STATES = {
 
 type State = keyof typeof STATES
 
+const NOTHING_SOLD: Empty = {
+  title: 'No sales to measure yet',
+  text:
+    'With the first sale to a state or a country, its threshold appears here, and how much of it ' +
+    'is reached.',
+  action: NO_SALES.action,
+}
+
 /** How close sales are to each threshold: the United States as a map with a list, then all others. */
 export function View() {
   return (
@@ -44,6 +53,7 @@ export function View() {
       show={([{ jurisdictions, not_monitored, as_of }, registered]) => {
         const american = jurisdictions.filter(({ jurisdiction_id }) => jurisdiction_id.startsWith('US-'))
         const others = jurisdictions.filter((each) => !american.includes(each))
+        if (jurisdictions.length + not_monitored.length === 0) return <EmptyState {...NOTHING_SOLD} />
         return (
           <div class="stack">
             <p class="quiet">
@@ -148,9 +158,9 @@ function Exposures({ of, where }: ExposuresProps) {
       columns={[
         { head: 'Place', cell: ({ jurisdiction_name }) => jurisdiction_name },
         { head: 'Reached', phone: 'figure', cell: (each) => <Reached of={each} /> },
-        { head: 'State', cell: (each) => <State of={each} /> },
         { head: 'Sales', cell: (each) => <Sold of={each} /> },
         { head: 'Transactions', keep: true, cell: (each) => reachedWords(each).count },
+        { head: 'State', cell: (each) => <State of={each} /> },
       ]}
     />
   )

@@ -49,7 +49,7 @@ export function ColumnChart({ caption, columns, series, format, short }: ColumnC
           ))}
         </div>
         <Drawing {...{ caption, series, ticks, chosen, setChosen }} count={columns.length} />
-        <div class="months">
+        <div class={`months of-${columns.length}`}>
           {columns.map((column, index) => (
             <button
               type="button"

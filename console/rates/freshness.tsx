@@ -80,7 +80,7 @@ function Regions({ caption, regions, query }: ViewProps & { caption: string; reg
 /** Before the first run of its collector, a region has what the release ships, which may be nothing. */
 function State({ of: { status, records } }: { of: Region }) {
   if (status !== 'unknown') return <Badge word={status} />
-  return <Badge word={records === 0 ? 'no data yet' : 'as shipped'} tone="warn" />
+  return records === 0 ? <Badge word="no data yet" tone="warn" /> : <Badge word="as shipped" />
 }
 
 /** What there is without a run: nothing, or the records of the release with their last day. */

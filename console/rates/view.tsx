@@ -61,7 +61,7 @@ function Periods({ id, rates }: { id: string; rates: readonly Rate[] }) {
   const series = Map.groupBy(rates, (rate) =>
     [rate.jurisdiction_id, rate.tax_type, rate.category, rate.name].join(' '),
   )
-  const histories = [...series.values()].filter((each) => each.length > 1)
+  const histories = [...series.values()].filter((each) => each.length > 1).toSorted(byLatestRate)
   const sinceOf = ({ effective_from }: Rate) => formatDay(effective_from)
   const daysOf = (rate: Rate) => {
     const from = sinceOf(rate)
@@ -96,9 +96,17 @@ function Periods({ id, rates }: { id: string; rates: readonly Rate[] }) {
   )
 }
 
+/** The highest first, as in the table of what is in force. */
+function byLatestRate([a]: readonly Rate[], [b]: readonly Rate[]): number {
+  return (b?.rate ?? 0) - (a?.rate ?? 0)
+}
+
 function RatesNow({ caption, rates }: { caption: string; rates: readonly Rate[] }) {
   if (rates.length === 0)
     return <EmptyState title="No rates of its own" text="The parts of this place have their own rates." />
+  const [first] = rates
+  const shared = rates.every(({ source_url }) => source_url === first?.source_url) ? first : undefined
+  const source = ({ source, source_url }: Rate) => <Source url={source_url} name={source} />
   return (
     <Table
       caption={caption}
@@ -109,15 +117,22 @@ function RatesNow({ caption, rates }: { caption: string; rates: readonly Rate[] 
         { head: 'Levied by', keep: 'wide', cell: ({ jurisdiction_id }) => placeName(jurisdiction_id) },
         { head: 'Percent', number: true, phone: 'figure', cell: ({ rate }) => formatRate(rate) },
         { head: 'Since', keep: true, cell: ({ effective_from }) => formatDay(effective_from) },
-        { head: 'Source', cell: ({ source, source_url }) => <Source url={source_url} name={source} /> },
+        ...(shared ? [] : [{ head: 'Source', cell: source }]),
         { head: 'Verified', keep: true, cell: verified },
       ]}
       foot={
-        rates.some(({ last_verified_at }) => last_verified_at === null) && (
-          <p class="table-foot">
-            Not yet: the rate is used, but nobody has compared it with its source. Check it before you file.
-          </p>
-        )
+        <>
+          {shared && (
+            <p class="table-foot">
+              <span>Source: {source(shared)}</span>
+            </p>
+          )}
+          {rates.some(({ last_verified_at }) => last_verified_at === null) && (
+            <p class="table-foot">
+              Not yet: the rate is used, but nobody has compared it with its source. Check it before you file.
+            </p>
+          )}
+        </>
       }
     />
   )

@@ -66,11 +66,14 @@ function NextReturn({ of }: { of: Obligation | undefined }) {
 }
 
 export function Record({ id }: RecordProps) {
-  const show = (of: Registration) => <Inside key={of.updated_at} of={of} />
-  return <Read read={() => withNames(read('/v1/registrations/{id}', { id }))} of={[id]} show={show} />
+  const readBoth = () => Promise.all([read('/v1/registrations/{id}', { id }), readNextReturns()])
+  const show = ([of, due]: Awaited<ReturnType<typeof readBoth>>) => (
+    <Inside key={of.updated_at} of={of} due={due.get(id)} />
+  )
+  return <Read read={() => withNames(readBoth())} of={[id]} show={show} />
 }
 
-function Inside({ of }: { of: Registration }) {
+function Inside({ of, due }: { of: Registration; due: Obligation | undefined }) {
   const path = `/v1/registrations/${of.id}`
   const name = nameOf(of)
   const title = `Delete the registration in ${name}?`
@@ -85,9 +88,10 @@ function Inside({ of }: { of: Registration }) {
     <>
       <Facts
         of={[
+          ['Next return', due ? <NextReturn of={due} /> : null],
+          ['Filing frequency', frequencyOf(of, due)],
           ['Number', of.registration_number ?? 'Not given'],
           ['Valid', validity(of)],
-          ['Filing frequency', frequencyWords(of.filing_frequency)],
           ['Added', <Moment at={of.created_at} />],
         ]}
       />

@@ -60,8 +60,9 @@ function taxableWords({ taxable_amount, gross_sales = 0 }: Taxable, currency: st
 
 function figureLink(link: FormProps['link'], name: string, of: TaxOfRows) {
   const text = formatMoney(of.tax_amount, of.currency)
+  const tone = of.tax_amount === 0 ? 'quiet' : undefined
   return (
-    <a href={link(figureOf(of.transactions_url) ?? '')} aria-label={`${text}, rows of ${name}`}>
+    <a class={tone} href={link(figureOf(of.transactions_url) ?? '')} aria-label={`${text}, rows of ${name}`}>
       {text}
     </a>
   )
@@ -92,7 +93,7 @@ function Boxes({ figures: { type, boxes, currency }, link }: FormProps) {
     name: each.name,
     note: each.amount === null ? null : each.note,
     figure: figureIn(each),
-    on_form: each.form_amount === null ? null : `${formatCount(each.form_amount)} on the form`,
+    on_form: each.form_amount ? `${formatCount(each.form_amount)} on the form` : null,
   }))
   return (
     <>
@@ -240,12 +241,12 @@ function Paper({ lines }: { lines: readonly PaperLine[] }) {
   return (
     <table class={numbered ? 'paper numbered' : 'paper'} aria-label="The form">
       <tbody>
-        {lines.map(({ box, name, figure, note, on_form, part }) => (
+        {lines.map(({ box, name, figure, note, on_form, part }, index) => (
           <tr class={part ? 'part' : undefined}>
             {numbered && <td class="box">{box}</td>}
             <th scope="row">
               {name}
-              {note && <span class="quiet small">{note}</span>}
+              {note && note !== lines[index - 1]?.note && <span class="quiet small">{note}</span>}
             </th>
             <td class="number">
               {figure}

@@ -61,7 +61,7 @@ export function View({ query }: ViewProps) {
   asked.current ??= chosen ? query : calendar && firstToFile(calendar)
   if (failure !== null) return <Loaded of={loading} show={() => null} />
   // A phone shows either the list or a return, and both if there is no list to choose from.
-  const shown = chosen ? ' chosen' : calendar !== null && isEmpty(calendar) ? ' empty' : ''
+  const shown = chosen ? ' chosen' : calendar !== null && isEmpty(calendar) ? ' bare' : ''
   const list = (read: Calendar) => (
     <>
       <ReturnsList calendar={read} current={linkOf(asked.current)} />

@@ -128,7 +128,7 @@ export function Record({ id }: RecordProps) {
 
 function Review({ review }: { review: ReviewsAnswer['reviews'][number] }) {
   const subject = subjectWords(review)
-  const { id, status, stands, proposed, document_url } = review
+  const { id, status, stands, proposed } = review
   useTitle(subject, <Badge word={status} />, [status])
   return (
     <>
@@ -140,16 +140,17 @@ function Review({ review }: { review: ReviewsAnswer['reviews'][number] }) {
       <pre class="payload" tabindex={0} role="region" aria-label="Excerpt">
         {review.excerpt}
       </pre>
+      <p>
+        From <Source url={review.document_url} name={review.source} />
+      </p>
+      <Decision id={id} subject={subject} accept={proposed === null ? null : 'Accept'} />
       <Facts
         of={[
-          ['Source', review.source],
-          ['Document', <Source url={document_url} name={document_url} />],
           ['First seen', <Moment at={review.first_seen_at} />],
           ['Last seen', <Moment at={review.last_seen_at} />],
           ['Said by', review.witnesses.map(({ source, day }) => `${source} (${formatDay(day)})`).join('; ')],
         ]}
       />
-      <Decision id={id} subject={subject} accept={proposed === null ? null : 'Accept'} />
     </>
   )
 }
@@ -169,15 +170,19 @@ function Doubted({ fact }: { fact: ReviewsAnswer['to_confirm'][number] }) {
   useTitle(subject)
   return (
     <>
-      <Facts
-        of={[
-          ['In force', saysWords(fact)],
-          ['Confirm by', formatDay(fact.confirm_by)],
-          ['Verified', <Day at={fact.last_verified_at} />],
-          ['Source', <Source url={fact.source_url} name={fact.source} />],
-        ]}
-      />
+      <div class="compared">
+        <Side title="In force" says={saysWords(fact)} since={null} />
+        <Side title="Confirm by" says={formatDay(fact.confirm_by)} since={null} />
+      </div>
       {fact.notes !== null && <p>Doubt: {fact.notes}</p>}
+      <p>
+        From <Source url={fact.source_url} name={fact.source} />
+        {fact.last_verified_at !== null && (
+          <>
+            , verified on <Day at={fact.last_verified_at} />
+          </>
+        )}
+      </p>
       <Decision id={fact.id} subject={subject} accept="Confirm" />
     </>
   )
@@ -201,7 +206,7 @@ function Decision({ id, subject, accept }: { id: string; subject: string; accept
     <section class="stack">
       <Field
         label="Reason"
-        hint="For the audit log"
+        hint="Required, for the audit log"
         error={lacks ? 'Say why' : null}
         control={(bound) => (
           <textarea

@@ -30,7 +30,7 @@ export function ShopsToConnect() {
   return (
     <Section title="Connect a shop">
       <p class="quiet">Most shops need a key. The guide of each says where to put it.</p>
-      <div class="halves">
+      <div class="halves even">
         {SHOPS.map(([name, guide, gets]) => (
           <section class="card stack" aria-label={name}>
             <h3>{name}</h3>
@@ -86,7 +86,7 @@ export function New() {
         required
         maxlength={2048}
       >
-        Such as https://hooks.example.com/graphql/
+        Such as https://your-shop.saleor.cloud/graphql/
       </Input>
     </Form>
   )

@@ -28,7 +28,7 @@ export function View() {
 export const Actions = () => <AddLink to="keys" name="Create a key" first />
 
 function Connected({ of }: { of: readonly SaleorInstall[] }) {
-  if (of.length === 0) return <p>No shop on Saleor is connected.</p>
+  if (of.length === 0) return <p class="quiet">No shop on Saleor is connected.</p>
   return (
     <Table
       caption="Shops on Saleor"

@@ -12,7 +12,7 @@ type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string 
 export const NO_SALES: Empty = {
   title: 'No transactions yet',
   text: 'Sales are listed here when your shop sends them to the API, or when you import a CSV file.',
-  action: <LinkButton to="/docs/quickstart" name="Record the first one" />,
+  action: <LinkButton to="/docs/quickstart" name="Record the first sale" />,
 }
 
 /** The columns of a list of sales. */
@@ -22,10 +22,16 @@ export const TRANSACTION_COLUMNS: readonly Column<Sale>[] = [
   { head: 'Customer', cell: (sale) => sale.customer_name ?? '–' },
   { head: 'Date', keep: 'wide', cell: (sale) => <Day at={sale.transaction_date} /> },
   { head: 'Place', keep: 'wide', cell: (sale) => placeName(sale.jurisdiction_id) },
-  { head: 'Status', cell: (sale) => <Badge word={statusOf(sale)} /> },
+  { head: 'Status', cell: (sale) => <StatusOf sale={sale} /> },
   { head: 'Tax', number: true, cell: (sale) => <TaxOf sale={sale} /> },
   { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
 ]
+
+/** Most sales are completed: only another state has a colour. */
+function StatusOf({ sale }: { sale: Sale }) {
+  const status = statusOf(sale)
+  return status === 'completed' ? <span class="quiet">Completed</span> : <Badge word={status} />
+}
 
 /** The tax of a sale. A sale without tax has the reason on hover; its drawer has it in words. */
 function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
@@ -35,9 +41,9 @@ function TaxOf({ sale: { tax_amount, currency, line_items } }: { sale: Sale }) {
   return <span title={why}>{formatMoney(0, currency)}</span>
 }
 
-type StatusOf = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
+type StatedSale = Pick<Sale, 'status' | 'amount_refunded' | 'total'>
 
 /** A sale that is refunded in part has a word of its own. */
-export function statusOf({ status, amount_refunded, total }: StatusOf): string {
+export function statusOf({ status, amount_refunded, total }: StatedSale): string {
   return status === 'refunded' && amount_refunded < total ? 'refunded in part' : status
 }

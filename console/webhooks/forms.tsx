@@ -75,8 +75,8 @@ function WebhookFields({ types, events: chosen, url, description }: FieldsProps)
       <Group legend="Events" name="events">
         {[all, ...types].map((each) => (
           <Check name="events" value={each.type} checked={chosen.includes(each.type)}>
-            {each.type === '*' ? 'All' : <code>{each.type}</code>}
-            <span class="quiet small"> {firstSentence(each.description)}</span>
+            {firstSentence(each.description)}{' '}
+            {each.type !== '*' && <code class="quiet small">{each.type}</code>}
           </Check>
         ))}
       </Group>

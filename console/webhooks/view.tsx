@@ -35,8 +35,8 @@ function Webhooks() {
         { head: 'Description', keep: 'wide', phone: 'none', cell: ({ description }) => description },
         { head: 'Status', phone: 'figure', cell: (webhook) => <Badge word={stateOf(webhook)} /> },
         { head: 'Events', keep: 'wide', cell: ({ events }) => eventWords(events) },
-        { head: 'Failures in a row', number: true, cell: ({ consecutive_failures: count }) => count || null },
         { head: 'Last success', phone: 'none', cell: (each) => <Moment at={each.last_succeeded_at} /> },
+        { head: 'Failures in a row', number: true, cell: ({ consecutive_failures: count }) => count || null },
       ]}
       read={readPage}
     />

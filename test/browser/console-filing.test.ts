@@ -401,6 +401,9 @@ describe('registrations', () => {
     await listed.getByRole('link', { name: 'None yet' }).first().waitFor()
     await listed.getByText('Quarterly (default)').waitFor()
     await listed.getByRole('link', { name: 'EU One Stop Shop' }).click()
+    await drawerOf(page)
+      .getByRole('link', { name: /^Q\d \d{4}, due/ })
+      .waitFor()
     await page.getByLabel('Last day').fill('2026-06-30')
     await page.getByRole('button', { name: 'End', exact: true }).click()
     await drawerOf(page).getByText('1 Jan 2026 to 30 Jun 2026').waitFor()
@@ -578,7 +581,9 @@ describe('data reviews', () => {
     await page.getByRole('link', { name: 'United Kingdom: VAT, standard rate' }).click()
     const drawer = drawerOf(page)
     expect(await drawer.getByRole('region', { name: 'Excerpt' }).innerText()).toBe('Standard rate | 22%')
-    expect(await drawer.innerText()).toContain('Waits for a second source or a second day')
+    expect(await drawer.innerText()).toMatch(
+      /Waits for a second source or a second day[^]*Reason[^]*First seen/,
+    )
     await expectAccessible(page)
     await keepScreenshot(page, 'console-reviews-light')
     await drawer.getByRole('button', { name: 'Refuse United Kingdom: VAT, standard rate' }).click()

@@ -127,6 +127,50 @@ describe('with records', () => {
   })
 })
 
+it('the months below the chart have words where there is room, and the last one always', async () => {
+  const { page } = await opened('overview', 'light')
+  const words = page.locator('.months button:visible')
+  for (const span of ['12', '24', '6'])
+    for (const width of [1280, 820, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.getByLabel('Months').selectOption(span)
+      await page.locator(`.months.of-${span}`).waitFor()
+      const edges = await words.evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const range = button.ownerDocument.createRange()
+          range.selectNodeContents(button)
+          const { left, right } = range.getBoundingClientRect()
+          return { left, right }
+        }),
+      )
+      const told = `${span} months at ${width} px`
+      expect(edges.length, told).toBeGreaterThan(2)
+      expect(await page.locator('.months button').last().isVisible(), told).toBe(true)
+      for (const [index, { right }] of edges.entries())
+        expect(edges[index + 1]?.left ?? Infinity, told).toBeGreaterThanOrEqual(right)
+    }
+  await page.close()
+})
+
+it('the name of a return has room beside its amount on a tablet', async () => {
+  const year = new Date().getUTCFullYear()
+  const { page } = await opened(`returns?type=oss_union&period=${year}-Q4`, 'light')
+  await page.setViewportSize({ width: 820, height: 1180 })
+  const box = await page.locator('#return').boundingBox()
+  expect(box?.width).toBeGreaterThan(220)
+  await page.close()
+})
+
+it('a form says the same note once, and gives zero no weight', async () => {
+  const year = new Date().getUTCFullYear()
+  const { page } = await opened(`returns?type=eu_domestic&period=${year}-Q4&jurisdiction_id=DE`, 'light')
+  const form = page.getByRole('table', { name: 'The form' })
+  expect(await form.getByText('Computed from the whole euros').count()).toBe(1)
+  expect(await form.getByText('0 on the form', { exact: true }).count()).toBe(0)
+  expect(await form.getByRole('link', { name: /0\.00, rows of box 48/ }).getAttribute('class')).toBe('quiet')
+  await page.close()
+})
+
 it('a printed return names its taxpayer, the number and the day', async () => {
   const year = new Date().getUTCFullYear()
   const { page } = await opened(`returns?type=oss_union&period=${year - 1}-Q4`, 'light')
@@ -148,6 +192,18 @@ describe('without records', () => {
       await page.getByRole('button', { name: 'Add the registration' }).waitFor()
       await page.close()
     }
+  })
+
+  it('the next step of returns is at the left edge above all else, and nexus has one', async () => {
+    const { page } = await opened('returns', 'phone-light', empty)
+    const [step, other] = await Promise.all(
+      ['Add a registration', 'Another return…'].map((text) => page.getByText(text).boundingBox()),
+    )
+    expect(other?.y).toBeGreaterThan(step?.y ?? Infinity)
+    expect(other?.x).toBeLessThan(60)
+    await page.goto(`${console_test.service.origin}/console#/nexus`)
+    await page.getByRole('link', { name: 'Record the first sale' }).waitFor()
+    await page.close()
   })
 
   it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {

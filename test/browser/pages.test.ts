@@ -83,6 +83,16 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
   })
 })
 
+it('the list of places leads to its regions without a script', async () => {
+  const page = await openPage(browser, { javaScriptEnabled: false })
+  await page.goto(`${service.origin}/jurisdictions`)
+  const regions = page.getByRole('navigation', { name: 'Regions' })
+  await regions.getByRole('link', { name: 'United States' }).click()
+  expect(new URL(page.url()).hash).toBe('#US')
+  await page.locator('#US').getByRole('heading', { name: 'United States' }).waitFor()
+  await page.close()
+})
+
 describe('the page of a state', () => {
   it('says what the rate of a ZIP may be, and asks for its city', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })

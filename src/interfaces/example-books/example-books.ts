@@ -139,10 +139,12 @@ async function addWebhook(context: Context, id: string): Promise<D1PreparedState
 
 async function draftExamples(context: Context, ids: ExampleIds, today: string): Promise<Draft[]> {
   const book = await bookFor(context)
+  // The registrations of the examples come later. Those of the account would make these of another seller.
+  const own = { ...context, principal: { ...context.principal, seller: null, registrations: [] } }
   const drafts: Draft[] = []
   for (const [number, id] of ids.sales.entries()) {
     const body = await withOwnProducts(context, await checkTransaction(exampleSale(number, today)))
-    const draft = await draftTransaction(context, book, body, null)
+    const draft = await draftTransaction(own, book, body, null)
     const customer_id = at(ids.customers, customerOfSale(number))
     drafts.push({
       ...draft,

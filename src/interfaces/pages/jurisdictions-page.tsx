@@ -25,6 +25,8 @@ export function JurisdictionsPage({
     `${name} ${id}`.toLowerCase().includes(wanted),
   )
   const byRegion = Map.groupBy(found, ({ jurisdiction }) => jurisdiction.region)
+  // A country of one place is found by its name as quickly.
+  const regions = [...byRegion].filter(([, members]) => members.length > 1).map(([region]) => region)
   return (
     <Layout
       title="Jurisdictions"
@@ -43,9 +45,17 @@ export function JurisdictionsPage({
         <button type="submit">Filter</button>
         {wanted !== '' && <a href="/jurisdictions">Show all</a>}
       </form>
-      {wanted !== '' && <p role="status">{`${found.length} of ${places.length} places`}</p>}
+      {wanted === '' ? (
+        <nav class="choices" aria-label="Regions">
+          {regions.map((region) => (
+            <a href={`#${region}`}>{nameOfRegion(region)}</a>
+          ))}
+        </nav>
+      ) : (
+        <p role="status">{`${found.length} of ${places.length} places`}</p>
+      )}
       {[...byRegion].map(([region, members]) => (
-        <section class="listed">
+        <section class="listed" id={region}>
           <h2>{nameOfRegion(region)}</h2>
           <Places region={nameOfRegion(region)} places={members} />
         </section>
@@ -67,7 +77,7 @@ function Places({ region, places }: { region: string; places: readonly ListedJur
           <th scope="row">
             <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a> <span class="quiet">{id}</span>
           </th>
-          <td class="number figure">{standard}</td>
+          <td class={standard.endsWith('%') ? 'number figure' : 'number figure quiet'}>{standard}</td>
           <td class="number" data-head="Also">
             {others}
           </td>

@@ -98,6 +98,16 @@ describe('example books', () => {
     expect(await verifyTotals(books, account_id)).toEqual([])
   })
 
+  it.each(['DE', 'US'])('are sales of an account that has said before that it is in %s', async (country) => {
+    const { key } = await sandbox()
+    await ok('PUT', '/v1/account', key, { country, vat_id: country === 'DE' ? 'DE136695976' : null })
+    await ok('POST', PATH, key)
+    const { transactions } = await ok('GET', '/v1/transactions?limit=100', key)
+    expect((transactions as Body[]).filter(({ of_other_seller }) => of_other_seller)).toEqual([])
+    const { tax_by_month } = await ok('GET', '/v1/overview', key)
+    expect(Object(tax_by_month)['rows']).not.toEqual([])
+  })
+
   it('show each state of the work: filed, late, due, near a threshold, ending, failing', async () => {
     const { key } = await sandbox()
     await ok('POST', PATH, key)
