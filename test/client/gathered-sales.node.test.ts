@@ -130,12 +130,11 @@ it('answers each caller, and records each sale once, wherever the connection bre
           return false
         })
       }
-      const plain = all
-        .filter(({ kind }) => kind === 'plain')
-        .map(({ number, amount }) => [`${number}`, amount])
-      const books = service.recorded.map((sale) => [sale.external_id, amountOf(sale)])
-      expect(new Map(books as [string, number][])).toEqual(new Map(plain as [string, number][]))
-      expect(books).toHaveLength(plain.length)
+      const told = (number: string, amount: number) => `${number} for ${amount}`
+      const sold = all.filter(({ kind }) => kind === 'plain')
+      const expected = sold.map(({ number, amount }) => told(`${number}`, amount))
+      const books = service.recorded.map((sale) => told(sale.external_id, amountOf(sale)))
+      expect(books.toSorted()).toEqual(expected.toSorted())
       for (const { sales, bytes } of service.bodies) {
         expect(sales.length).toBeLessThanOrEqual(50)
         expect(bytes).toBeLessThan(1_048_576)

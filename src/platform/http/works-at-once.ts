@@ -52,29 +52,37 @@ export async function takePlace(
 ): Promise<() => void> {
   const key = Symbol(account_id)
   const place = { account_id, work, since: now.getTime() }
+  const given = Promise.withResolvers<void>()
+  // The platform ends a request whose client has gone, but for what was given to `later`.
+  later(given.promise)
   waiting.set(key, place)
   try {
-    for (let waited = 0; ;) {
-      forgetOld(place.since)
-      const ahead = numberAhead(key, place)
-      const refusal = refusalOf(place, ahead)
-      if (refusal === null) break
-      if (waited >= waits_ms) throw refusal
-      // Who is far behind looks less often, so that a long queue costs little.
-      const pause_ms = LOOKS_MS[kindOf(work)] + ahead
-      await scheduler.wait(pause_ms)
-      waited += pause_ms
-    }
+    await untilPlace(key, place, waits_ms)
+    places.set(key, place)
+  } catch (refusal) {
+    given.resolve()
+    throw refusal
   } finally {
     waiting.delete(key)
   }
-  const given = Promise.withResolvers<void>()
-  places.set(key, place)
-  // The platform ends a request whose client has gone, but for what was given to `later`.
-  later(given.promise)
   return () => {
     places.delete(key)
     given.resolve()
+  }
+}
+
+/** Waits until there is a place for what waits under this key. Throws the refusal if it waited for too long. */
+async function untilPlace(key: symbol, place: WorkPlace, waits_ms: number): Promise<void> {
+  for (let waited = 0; ;) {
+    forgetOld(place.since)
+    const ahead = numberAhead(key, place)
+    const refusal = refusalOf(place, ahead)
+    if (refusal === null) return
+    if (waited >= waits_ms) throw refusal
+    // Who is far behind looks less often, so that a long queue costs little.
+    const pause_ms = LOOKS_MS[kindOf(place.work)] + ahead
+    await scheduler.wait(pause_ms)
+    waited += pause_ms
   }
 }
 

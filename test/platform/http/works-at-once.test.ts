@@ -62,7 +62,7 @@ it('frees the place of a request that was ended without a word after five minute
 it('waits for a place, and keeps the request alive until it gives it back', async () => {
   const [end] = [await take('acct_a', false), await take('acct_a', false)]
   const next = take('acct_a', false, NOW, 60_000)
-  const alive = later.at(-2)
+  const alive = later.at(-3)
   end()
   const endNext = await next
   await alive
