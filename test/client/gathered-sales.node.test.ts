@@ -6,7 +6,7 @@ import {
   TaxConnectionError,
   type TransactionRequest,
 } from '../../client/src/client.ts'
-import { gatherSales } from '../../client/src/shop.ts'
+import { createRecorder, gatherSales, type OutboxEntry } from '../../client/src/shop.ts'
 
 type Sent = TransactionRequest & { external_id: string }
 type Trouble = 'none' | 'lost_before' | 'lost_after' | 'busy' | 'limited'
@@ -188,4 +188,55 @@ it('rejects what is no JSON, and does not throw', async () => {
   circular['metadata'] = circular
   const call = transactions.create(circular as Sent)
   await expect(call).rejects.toBeInstanceOf(TypeError)
+})
+
+/** A recorder of the service with an outbox in memory, in which these sales wait. */
+function recorderOf(service: ReturnType<typeof madeService>, entries: readonly OutboxEntry[]) {
+  const kept = new Map(entries.map((entry) => [entry.id, entry]))
+  const told: string[] = []
+  const recorder = createRecorder({
+    tax: clientOf(service.fetch, 0),
+    outbox: {
+      put: async (entry) => void kept.set(entry.id, entry),
+      list: async () => [...kept.values()],
+      delete: async (id) => void kept.delete(id),
+    },
+    onUnrecorded: ({ entry, why }) => told.push(`${entry.id} ${why}`),
+  })
+  return { recorder, kept, told }
+}
+
+it('flushes up to 50 sales in one request, until the service is away', async () => {
+  const service = madeService(['none', 'busy'])
+  const entries = Array.from({ length: 120 }, (_, at) => ({
+    id: `sale ${at}`,
+    kind: 'sale' as const,
+    sale: saleOf(`${at}`, at + 1, at === 7 ? 'refused' : 'plain'),
+  }))
+  const { recorder, kept, told } = recorderOf(service, entries)
+  expect(await recorder.flush()).toBe(49)
+  expect(told).toEqual(['sale 7 refused', 'sale 50 away'])
+  expect(await recorder.flush()).toBe(70)
+  expect([...kept.keys()]).toEqual(['sale 7'])
+  expect(service.recorded.map(({ external_id }) => external_id)).toEqual(
+    entries.filter(({ id }) => id !== 'sale 7').map(({ sale }) => sale.external_id),
+  )
+  expect(service.bodies.map(({ sales }) => sales.length)).toEqual([50, 50, 21])
+})
+
+it('flushes a credit note after the sales before it', async () => {
+  const service = madeService([])
+  const sale = (number: string, fields = {}): OutboxEntry => ({
+    id: `sale ${number}`,
+    kind: 'sale',
+    sale: { ...saleOf(number, 1), ...fields },
+  })
+  const note = sale('note', { credit_note_for: { transaction_id: 'txn_a' } })
+  const { recorder } = recorderOf(service, [sale('a'), sale('b'), note, sale('c')])
+  expect(await recorder.flush()).toBe(4)
+  expect(service.bodies.map(({ sales }) => sales.map(({ external_id }) => external_id))).toEqual([
+    ['a', 'b'],
+    ['note'],
+    ['c'],
+  ])
 })

@@ -65,22 +65,22 @@ export function createRecorder(options: RecorderOptions): Recorder {
   requireFunctions('createRecorder', options, NEEDED)
   const { tax, outbox, onUnrecorded, now = Date.now } = options
 
-  async function send(entry: OutboxEntry, books: Books): Promise<'recorded' | Unrecorded['why']> {
+  /** Null: it is in the books. */
+  async function send(entry: OutboxEntry, books: Books): Promise<Unrecorded | null> {
     try {
       await (entry.kind === 'sale' ? sendSale(books, entry.sale) : sendRefund(books, entry))
-      return 'recorded'
+      return null
     } catch (error) {
-      const why = whyOf(error)
-      tell(onUnrecorded, { entry, why, error })
-      return why
+      return { entry, why: whyOf(error), error }
     }
   }
 
   async function keepAndSend(entry: OutboxEntry): Promise<boolean> {
     await outbox.put(entry)
-    const outcome = await send(entry, tax.transactions)
-    if (outcome === 'recorded') await outbox.delete(entry.id)
-    return outcome === 'recorded'
+    const unrecorded = await send(entry, tax.transactions)
+    if (unrecorded === null) await outbox.delete(entry.id)
+    else tell(onUnrecorded, unrecorded)
+    return unrecorded === null
   }
 
   return {
@@ -101,12 +101,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
       const books = gatheringBooks(tax.transactions)
       for (const entries of sentAtOnce(await outbox.list(), books === null ? 1 : SALES_AT_ONCE)) {
         const outcomes = await Promise.all(entries.map((entry) => send(entry, books ?? tax.transactions)))
+        const away = outcomes.find((unrecorded) => unrecorded?.why === 'away')
         for (const [at, { id }] of entries.entries()) {
-          if (outcomes[at] !== 'recorded') continue
-          await outbox.delete(id)
-          recorded += 1
+          const unrecorded = outcomes[at] ?? null
+          if (unrecorded === null) {
+            await outbox.delete(id)
+            recorded += 1
+            // That the service is away is told once.
+          } else if (unrecorded.why !== 'away' || unrecorded === away) tell(onUnrecorded, unrecorded)
         }
-        if (outcomes.includes('away')) break
+        if (away !== undefined) break
       }
       return recorded
     },
