@@ -8,10 +8,11 @@ import { makeNeighbour, SELLS } from './neighbour.ts'
 import { startService } from './service.ts'
 
 /**
- * Measures what a neighbour in the same database waits, who records a sale every 100 ms, while another account
- * records as many sales as it can. Each writer of that account sends its next request when it has its answer.
- * Fails if the neighbour gets anything but its answer, if a sale is answered and not stored, or stored twice, or
- * if the 95th percentile of the neighbour's times is above `--most` milliseconds.
+ * Measures what a neighbour in the same database waits, who records a sale every 100 ms, while another
+ * account records as many sales as it can. Each writer of that account sends its next request when it has its
+ * answer.
+ * Fails if the neighbour gets anything but its answer, if a sale is answered and not stored, or stored twice,
+ * or if the 95th percentile of the neighbour's times is above `--most` milliseconds.
  */
 const values = readOptions({
   seconds: { type: 'string', default: '8' },

@@ -49,8 +49,8 @@ export type Recorder = {
    */
   refund: (sale_external_id: string, refund: RecordedRefund) => Promise<boolean>
   /**
-   * Sends what the outbox has, oldest first, until the service is away, up to 50 sales in one request. Returns
-   * how many were recorded.
+   * Sends what the outbox has, oldest first, until the service is away. Up to 50 sales are one request.
+   * Returns how many were recorded.
    */
   flush: () => Promise<number>
 }

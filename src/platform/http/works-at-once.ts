@@ -8,13 +8,13 @@ import { heldMap } from '../kit/memory.ts'
  */
 export type LongWork = 'takes_file' | 'sends_file' | 'adds_up' | 'writes' | 'writes_batch'
 
-type Kind = 'files' | Exclude<LongWork, 'takes_file' | 'sends_file'>
+type WorkKind = 'files' | Exclude<LongWork, 'takes_file' | 'sends_file'>
 
 /**
  * How many works of each kind an account has under way at a time in this isolate, which has one thread.
  * So the others wait for this many at most. A writer has no use for more: it does one after the other.
  */
-const OF_ACCOUNT: Readonly<Record<Kind, number>> = { files: 2, adds_up: 1, writes: 16, writes_batch: 4 }
+const OF_ACCOUNT: Readonly<Record<WorkKind, number>> = { files: 2, adds_up: 1, writes: 16, writes_batch: 4 }
 
 /** What the refusal of a sale says. */
 export const HOW_TO_BATCH = 'POST /v1/transactions/batch records up to 50 sales in one request'
@@ -36,7 +36,7 @@ const waiting = heldMap<symbol, WorkPlace>()
 
 /** So long a work waits for a place before it is refused, and so often it looks. */
 const WAITS_MS = 5_000
-const LOOKS_MS: Readonly<Record<Kind, number>> = { files: 100, adds_up: 10, writes: 10, writes_batch: 10 }
+const LOOKS_MS: Readonly<Record<WorkKind, number>> = { files: 100, adds_up: 10, writes: 10, writes_batch: 10 }
 
 /**
  * Takes a place for a long work of an account, as soon as there is one, in the order of the requests. Returns
@@ -71,7 +71,7 @@ export async function takePlace(
   }
 }
 
-/** Waits until there is a place for what waits under this key. Throws the refusal if it waited for too long. */
+/** Waits until there is a place for what waits under this key. Throws the refusal if that takes too long. */
 async function untilPlace(key: symbol, place: WorkPlace, waits_ms: number): Promise<void> {
   for (let waited = 0; ;) {
     forgetOld(place.since)
@@ -92,7 +92,7 @@ function forgetOld(now_ms: number): void {
   for (const [key, { since }] of waiting) if (now_ms - since >= 2 * WAITS_MS) waiting.delete(key)
 }
 
-function kindOf(work: LongWork): Kind {
+function kindOf(work: LongWork): WorkKind {
   return work === 'takes_file' || work === 'sends_file' ? 'files' : work
 }
 
@@ -123,7 +123,7 @@ function refusalOf(place: WorkPlace, ahead: number): ApiError | null {
   return null
 }
 
-function tooMany(kind: Kind): ApiError {
+function tooMany(kind: WorkKind): ApiError {
   if (kind === 'files') return new ApiError('too_many_files')
   if (kind === 'adds_up') return new ApiError('too_many_at_once')
   const most = `The account has ${OF_ACCOUNT[kind]} such requests under way already`
