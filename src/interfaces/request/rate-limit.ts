@@ -1,8 +1,7 @@
-import { TIER_IDS, TIERS } from '../../platform/tiers.ts'
+import { HOW_TO_BATCH, TIER_IDS, TIERS } from '../../platform/tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { late } from '../../platform/kit/late.ts'
 import { heldMap } from '../../platform/kit/memory.ts'
 import { readHeader } from '../../platform/kit/header.ts'
 
@@ -14,8 +13,6 @@ export const CONSOLE_READS_PER_MINUTE = 120
 
 /** What of a route decides how its requests are counted. */
 export type CountedRoute = { method: string; path: string; sends_file?: false | 'large' | 'small' }
-
-const WORKS = late(() => import('../../platform/http/works-at-once.ts'))
 
 /**
  * Whether a request is a read of the console, which counts apart: people who look at the books must not stop
@@ -42,7 +39,7 @@ export async function limitAccount(
   if (await isAllowed(limiter, principal.account_id)) return
   const more = `More than ${most} requests a minute: wait as long as Retry-After says`
   const is_sale = route.method === 'POST' && route.path === '/v1/transactions'
-  const message = is_sale ? `${more}. ${(await WORKS.load()).HOW_TO_BATCH}` : more
+  const message = is_sale ? `${more}. ${HOW_TO_BATCH}` : more
   throw new ApiError('rate_limited', { message })
 }
 

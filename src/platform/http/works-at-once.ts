@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.ts'
+import { HOW_TO_BATCH } from '../tiers.ts'
 import type { Later } from '../kit/held-copy.ts'
 import { heldMap } from '../kit/memory.ts'
 
@@ -15,9 +16,6 @@ type WorkKind = 'files' | Exclude<LongWork, 'takes_file' | 'sends_file'>
  * So the others wait for this many at most. A writer has no use for more: it does one after the other.
  */
 const OF_ACCOUNT: Readonly<Record<WorkKind, number>> = { files: 2, adds_up: 1, writes: 16, writes_batch: 4 }
-
-/** What the refusal of a sale says. */
-export const HOW_TO_BATCH = 'POST /v1/transactions/batch records up to 50 sales in one request'
 
 /** A file that is taken is in memory as a whole, with its copies up to 15 MB of the 128 MB of an isolate. */
 const TAKEN_OF_ISOLATE = 6
