@@ -18,7 +18,7 @@ export const CALCULATES: Habit = {
   pause_ms: 20,
 }
 
-const SELLS: Habit = {
+export const SELLS: Habit = {
   name: 'sale',
   path: '/v1/transactions',
   body: {

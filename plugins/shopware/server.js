@@ -1,5 +1,6 @@
 import { serve } from '@hono/node-server'
 import { createClient } from 'tax-compliance'
+import { gatherSales } from 'tax-compliance/shop'
 import { createShopwareApp } from './src/app.js'
 import { fileOutbox, fileShops } from './src/file-stores.js'
 
@@ -20,7 +21,8 @@ const app = createShopwareApp({
   appName: APP_NAME ?? 'TaxCompliance',
   appSecret: APP_SECRET,
   url: APP_URL,
-  tax: createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY }),
+  // The orders of several shops come at the same time.
+  tax: gatherSales(createClient({ baseUrl: TAX_URL, apiKey: TAX_API_KEY })),
   shops: fileShops(`${DATA_FOLDER}/shops`),
   outbox: fileOutbox(`${DATA_FOLDER}/outbox`),
   product_type: PRODUCT_TYPE,

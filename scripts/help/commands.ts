@@ -61,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
     'kills the service during deliveries to failing receivers, and checks that nothing was lost',
   'drill:restore': 'restores copies, and checks that nothing was lost',
   pieces: 'measures how long others have no turn while one heavy request of each kind is served',
+  'drill:writer': 'measures how long a sale waits beside an account that writes all it can',
   'drill:neighbour': 'measures how much longer a neighbour waits beside bursts of each kind of heavy request',
   pictures: 'makes the pictures of README.md from the example books, in docs/pictures/',
   load: 'runs ten minutes of mixed traffic, and checks that the books match; then tests the rate limits',

@@ -135,7 +135,7 @@ function reasonsOf(route: Route): readonly Reason[] {
 
 function refusalsOf(work: LongWork | null): readonly Reason[] {
   if (work === null) return []
-  return [work === 'adds_up' ? 'too_many_at_once' : 'too_many_files']
+  return [work.endsWith('_file') ? 'too_many_files' : 'too_many_at_once']
 }
 
 /** Whether a route changes anything. Other POSTs only calculate or ask. */

@@ -208,7 +208,7 @@ export const REASONS = {
   ],
   too_many_at_once: [
     'RATE_LIMIT_EXCEEDED',
-    'The sales of the account are being added up for another request: try again when that is over',
+    'The account has as many such requests under way as it may: try again when one of them is over',
   ],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   sign_in_unavailable: [

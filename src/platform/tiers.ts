@@ -40,6 +40,9 @@ type TierLimits = {
   host_limiter: `HOST_LIMIT_${string}`
 }
 
+/** What the refusal of a sale says: all tiers write faster in batches. */
+export const HOW_TO_BATCH = 'POST /v1/transactions/batch records up to 50 sales in one request'
+
 export type Tier = keyof typeof TIERS
 
 export const TIER_IDS = keysOf(TIERS)

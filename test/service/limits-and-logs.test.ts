@@ -63,6 +63,28 @@ it('counts large files against the tier, also those that the console reads', asy
   expect((await call('GET', '/v1/account', { key, headers })).status).toBe(200)
 })
 
+it('says how to batch when it refuses a sale, and only then', async () => {
+  const { key } = await newAccount({ tier: 'free' })
+  for (const [path, method, says] of [
+    ['/v1/transactions', 'POST', true],
+    ['/v1/transactions', 'GET', false],
+    ['/v1/calculate', 'POST', false],
+  ] as const) {
+    const refused = []
+    for (let index = 0; index < 21; index += 1) {
+      const answer = await call(method, path, { key, ...(method === 'POST' && { body: {} }) })
+      if (answer.status === 429) refused.push(answer.body)
+    }
+    expect(refused.length).toBeGreaterThanOrEqual(1)
+    const message = String(refused[0]?.['message'])
+    expect(message).toContain('More than 10 requests a minute')
+    expect([path, message.includes('POST /v1/transactions/batch records up to 50 sales')]).toEqual([
+      path,
+      says,
+    ])
+  }
+})
+
 it('limits what the console reads', async () => {
   const { key } = await newAccount({ tier: 'free' })
   const headers = { 'X-Client': 'console' }

@@ -1,6 +1,7 @@
 import { ApiError } from '../api-error.ts'
 import type { TaxClient } from '../client.ts'
 import type { Transaction } from '../schema.ts'
+import { gatheringCreate, type SaleWriter } from './gather-sales.ts'
 import { requireFunctions } from './options.ts'
 import { hasRefund, holdSame, NumberTakenError, type RecordedRefund, type RecordedSale } from './recorded.ts'
 import { metadataOfLines, refundByLine, sharedRefund, type ShopRefund } from './refund-by-line.ts'
@@ -27,8 +28,11 @@ export type Outbox = {
  */
 export type Unrecorded = { entry: OutboxEntry; why: 'away' | 'refused' | 'taken'; error: unknown }
 
+type Books = Pick<TaxClient['transactions'], 'create' | 'getByExternalId' | 'refund'>
+
 export type RecorderOptions = {
-  tax: { transactions: Pick<TaxClient['transactions'], 'create' | 'getByExternalId' | 'refund'> }
+  /** With `createBatch`, a flush sends up to 50 sales in one request. */
+  tax: { transactions: Books & Partial<Pick<SaleWriter, 'createBatch'>> }
   outbox: Outbox
   /** Tells the merchant. It is not waited for, and its faults are ignored. */
   onUnrecorded: (unrecorded: Unrecorded) => unknown
@@ -44,7 +48,10 @@ export type Recorder = {
    * gives nothing back, and is neither kept nor sent.
    */
   refund: (sale_external_id: string, refund: RecordedRefund) => Promise<boolean>
-  /** Sends what the outbox has, oldest first, until the service is away. Returns how many were recorded. */
+  /**
+   * Sends what the outbox has, oldest first, until the service is away. Up to 50 sales are one request.
+   * Returns how many were recorded.
+   */
   flush: () => Promise<number>
 }
 
@@ -58,21 +65,22 @@ export function createRecorder(options: RecorderOptions): Recorder {
   requireFunctions('createRecorder', options, NEEDED)
   const { tax, outbox, onUnrecorded, now = Date.now } = options
 
-  async function send(entry: OutboxEntry): Promise<'recorded' | Unrecorded['why']> {
+  /** Null: it is in the books. */
+  async function send(entry: OutboxEntry, books: Books): Promise<Unrecorded | null> {
     try {
-      await (entry.kind === 'sale' ? sendSale(tax, entry.sale) : sendRefund(tax, entry))
+      await (entry.kind === 'sale' ? sendSale(books, entry.sale) : sendRefund(books, entry))
+      return null
     } catch (error) {
-      const why = whyOf(error)
-      tell(onUnrecorded, { entry, why, error })
-      return why
+      return { entry, why: whyOf(error), error }
     }
-    await outbox.delete(entry.id)
-    return 'recorded'
   }
 
   async function keepAndSend(entry: OutboxEntry): Promise<boolean> {
     await outbox.put(entry)
-    return (await send(entry)) === 'recorded'
+    const unrecorded = await send(entry, tax.transactions)
+    if (unrecorded === null) await outbox.delete(entry.id)
+    else tell(onUnrecorded, unrecorded)
+    return unrecorded === null
   }
 
   return {
@@ -90,14 +98,55 @@ export function createRecorder(options: RecorderOptions): Recorder {
     },
     flush: async () => {
       let recorded = 0
-      for (const entry of await outbox.list()) {
-        const outcome = await send(entry)
-        if (outcome === 'away') break
-        if (outcome === 'recorded') recorded += 1
+      const books = gatheringBooks(tax.transactions)
+      for (const entries of sentAtOnce(await outbox.list(), books === null ? 1 : SALES_AT_ONCE)) {
+        const outcomes = await Promise.all(entries.map((entry) => send(entry, books ?? tax.transactions)))
+        const away = outcomes.find((unrecorded) => unrecorded?.why === 'away')
+        for (const [at, { id }] of entries.entries()) {
+          const unrecorded = outcomes[at] ?? null
+          if (unrecorded === null) {
+            await outbox.delete(id)
+            recorded += 1
+            // That the service is away is told once.
+          } else if (unrecorded.why !== 'away' || unrecorded === away) tell(onUnrecorded, unrecorded)
+        }
+        if (away !== undefined) break
       }
       return recorded
     },
   }
+}
+
+/** As many as one request has. */
+const SALES_AT_ONCE = 50
+
+/** The books that take the sales of one moment in one request. Null: the shop gave no `createBatch`. */
+function gatheringBooks(transactions: RecorderOptions['tax']['transactions']): Books | null {
+  const { create, createBatch } = transactions
+  if (createBatch === undefined) return null
+  return { ...transactions, create: gatheringCreate({ create, createBatch }, { wait: 0 }) }
+}
+
+/** The entries in their order. Sales are sent together; what needs an earlier entry waits for it. */
+function sentAtOnce(entries: readonly OutboxEntry[], most: number): OutboxEntry[][] {
+  const together: OutboxEntry[][] = []
+  let sales: OutboxEntry[] = []
+  for (const entry of entries) {
+    if (needsEarlier(entry)) {
+      together.push([entry])
+      sales = []
+      continue
+    }
+    if (sales.length % most === 0) together.push((sales = []))
+    sales.push(entry)
+  }
+  return together
+}
+
+function needsEarlier(entry: OutboxEntry): boolean {
+  if (entry.kind === 'refund') return true
+  const { credit_note_for = null, settles = null } = entry.sale
+  return credit_note_for !== null || settles !== null
 }
 
 const NEEDED = [
@@ -123,10 +172,7 @@ function whyOf(error: unknown): Unrecorded['why'] {
   return isUnavailable(error) ? 'away' : 'refused'
 }
 
-async function sendSale(
-  { transactions }: RecorderOptions['tax'],
-  { shop_lines, ...sale }: RecordedSale,
-): Promise<void> {
+async function sendSale(transactions: Books, { shop_lines, ...sale }: RecordedSale): Promise<void> {
   const metadata = shop_lines && { ...metadataOfLines(shop_lines), ...sale.metadata }
   try {
     await transactions.create({ ...sale, ...(metadata && { metadata }) })
@@ -137,7 +183,7 @@ async function sendSale(
 }
 
 async function sendRefund(
-  { transactions }: RecorderOptions['tax'],
+  transactions: Books,
   { sale_external_id, refund }: Extract<OutboxEntry, { kind: 'refund' }>,
 ): Promise<void> {
   if (refund.amount === 0) return
@@ -156,11 +202,7 @@ async function sendRefund(
   }
 }
 
-async function refundLines(
-  transactions: RecorderOptions['tax']['transactions'],
-  sale: Transaction,
-  refund: ShopRefund,
-): Promise<void> {
+async function refundLines(transactions: Books, sale: Transaction, refund: ShopRefund): Promise<void> {
   const byLine = refundByLine(sale, refund)
   try {
     await transactions.refund(sale.id, byLine)

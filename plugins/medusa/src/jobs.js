@@ -43,10 +43,12 @@ async function recordLost(container) {
     const orders = await ordersOf(container, since, pagination)
     const ours = orders.filter((order) => isTaxedByUs(order) && order.status !== 'draft')
     const lost = new Set(await outbox.unknown(ours.map(({ id }) => `sale ${id}`)))
-    for (const order of ours) {
-      if (lost.has(`sale ${order.id}`) && (await recordOrder(container, order)) !== null) found += 1
+    const ofLost = ours.filter(({ id }) => lost.has(`sale ${id}`))
+    // At once, so that the client gathers them.
+    const recorded = await Promise.all(ofLost.map((order) => recordOrder(container, order)))
+    found += recorded.filter((each) => each !== null).length
+    for (const order of ours)
       if (order.status === 'canceled') await recordCancellation(container, order, canceledAt(order))
-    }
     return orders.length
   })
   await eachPage(async (pagination) => {

@@ -6,20 +6,27 @@ const TABLE = 'tax_compliance_outbox'
 /** How many entries one flush sends. The next one sends more. */
 const LISTED_MAX = 500
 
+/** The codes of Postgres if two orders make the table at once: then it is there. */
+const MADE_MEANWHILE = ['23505', '42P07']
+
 /** How long the number of a recorded entry is kept, so that a search for lost orders finds it. */
 const KEPT_DAYS = 30
 
 /** The outbox of the recorder, in Postgres. Several servers of a shop share it. */
 async function createOutbox(container) {
   const db = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
-  await db.raw(
-    `create table if not exists ${TABLE} (
+  await db
+    .raw(
+      `create table if not exists ${TABLE} (
       id text primary key,
       entry jsonb not null,
       kept_at timestamptz not null default clock_timestamp(),
       recorded_at timestamptz
     )`,
-  )
+    )
+    .catch((error) => {
+      if (!MADE_MEANWHILE.includes(error.code)) throw error
+    })
   const waiting = () => db(TABLE).whereNull('recorded_at')
   return {
     put: async (entry) => {

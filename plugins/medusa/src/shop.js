@@ -1,5 +1,5 @@
 const { createClient } = require('tax-compliance')
-const { createCheckout } = require('tax-compliance/shop')
+const { createCheckout, gatherSales } = require('tax-compliance/shop')
 
 /** The identifier of the provider: Medusa stores it as `tp_tax_compliance_<id>`. */
 const IDENTIFIER = 'tax_compliance'
@@ -38,7 +38,7 @@ function createShop(options, logger) {
     onTrouble: told,
   })
   return {
-    tax,
+    tax: gatherSales(tax),
     checkout,
     seller,
     tell: told,

@@ -522,6 +522,27 @@ moduleIntegrationTestRunner({
       expect(await db('tax_compliance_outbox').whereNull('recorded_at')).toEqual([])
     })
 
+    it('records orders that are placed or found at once by one request', async () => {
+      await db.raw('drop table if exists tax_compliance_outbox')
+      await regions(service, { us: 'main' })
+      const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 100 })])
+      const container = containerOf(service, { cart: [cart] })
+      const orders = []
+      for (let each = 0; each < 6; each += 1) orders.push(await orderOf(container, cart))
+      const [placed, lost] = [orders.slice(0, 3), orders.slice(3)]
+      const shop = containerOf(service, { order: placed, region: [] })
+      const records = () => gate.calls.filter((call) => call.startsWith('POST /v1/transactions'))
+      gate.calls = []
+      const events = placed.map(({ id }) => ({ name: 'order.placed', data: { id } }))
+      await Promise.all(events.map((event) => recordInBooks({ event, container: shop })))
+      expect(records()).toEqual(['POST /v1/transactions/batch'])
+      gate.calls = []
+      expect(await catchUp(containerOf(service, { order: lost, region: [] }))).toBe(3)
+      expect(records()).toEqual(['POST /v1/transactions/batch'])
+      for (const { id } of orders) expect((await tax.transactions.getByExternalId(id)).tax_amount).toBe(888)
+      expect(await db('tax_compliance_outbox').whereNull('recorded_at')).toEqual([])
+    })
+
     it('records a lost order, and says if it was charged otherwise than answered', async () => {
       await regions(service, { us: 'main' })
       const cart = cartOf('usd', NEW_YORK, [item({ unit_price: 100 })])

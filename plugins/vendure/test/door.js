@@ -7,7 +7,7 @@ const { TAX_URL: url } = process.env
  * A door before the service. Its mode is `open`, `refuses` (a port on which nothing listens), `hangs` (a
  * server that takes the request and never answers), or `swallows` (the service does it, the answer is lost).
  */
-const door = { mode: 'open', calculations: 0 }
+const door = { mode: 'open', calculations: 0, records: [] }
 const servers = { hangs: createServer((socket) => socket.on('error', () => {}).resume()) }
 const ports = {}
 
@@ -33,6 +33,8 @@ globalThis.fetch = async (input, init) => {
     return realFetch(input instanceof Request ? new Request(elsewhere, input) : elsewhere, init)
   }
   if (address.endsWith('/v1/calculate')) door.calculations += 1
+  const [, record] = /(\/v1\/transactions(?:\/batch)?)$/.exec(address) ?? []
+  if (record !== undefined && input.method === 'POST') door.records.push(record)
   const answer = await realFetch(input, init)
   if (door.mode !== 'swallows') return answer
   await answer.arrayBuffer()

@@ -134,6 +134,20 @@ describe('the books', () => {
     assert.equal((await inBooks(order.code)).total, order.totalWithTax)
     assert.deepEqual(await rowsOf(shop, TaxComplianceOutbox), [])
   })
+
+  test('get the orders that waited by one request', async () => {
+    const service = shop.server.app.get(TaxComplianceService)
+    const { recorder } = service
+    service.recorder = { flush: () => Promise.resolve(0) }
+    const orders = [await placed(PARIS, [PEN]), await placed(NEW_YORK), await placed(PARIS, [LAMP])]
+    await flush()
+    service.recorder = recorder
+    door.records = []
+    await flush()
+    assert.deepEqual(door.records, ['/v1/transactions/batch'])
+    for (const { code, totalWithTax } of orders) assert.equal((await inBooks(code)).total, totalWithTax)
+    assert.deepEqual(await rowsOf(shop, TaxComplianceOutbox), [])
+  })
 })
 
 const shared = { shopOf: () => shop, LAMP, PEN, NEW_YORK, PARIS }

@@ -1,4 +1,4 @@
-import { TIER_IDS, TIERS } from '../../platform/tiers.ts'
+import { HOW_TO_BATCH, TIER_IDS, TIERS } from '../../platform/tiers.ts'
 import type { Bindings } from '../../platform/bindings.ts'
 import type { Principal } from '../../platform/context.ts'
 import { ApiError } from '../../platform/errors.ts'
@@ -12,7 +12,7 @@ export const ADDRESS_REQUESTS_PER_MINUTE = 60
 export const CONSOLE_READS_PER_MINUTE = 120
 
 /** What of a route decides how its requests are counted. */
-export type CountedRoute = { method: string; sends_file?: false | 'large' | 'small' }
+export type CountedRoute = { method: string; path: string; sends_file?: false | 'large' | 'small' }
 
 /**
  * Whether a request is a read of the console, which counts apart: people who look at the books must not stop
@@ -36,10 +36,11 @@ export async function limitAccount(
   const [limiter, most] = isConsoleRead(asked, route)
     ? [asked.env.RATE_LIMIT_CONSOLE, CONSOLE_READS_PER_MINUTE]
     : [asked.env[tier.limiter], tier.requests_per_minute]
-  if (!(await isAllowed(limiter, principal.account_id)))
-    throw new ApiError('rate_limited', {
-      message: `More than ${most} requests a minute: wait as long as Retry-After says`,
-    })
+  if (await isAllowed(limiter, principal.account_id)) return
+  const more = `More than ${most} requests a minute: wait as long as Retry-After says`
+  const is_sale = route.method === 'POST' && route.path === '/v1/transactions'
+  const message = is_sale ? `${more}. ${HOW_TO_BATCH}` : more
+  throw new ApiError('rate_limited', { message })
 }
 
 /**

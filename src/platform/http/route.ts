@@ -172,9 +172,14 @@ export function longWorkOf({
   file,
   sends_file,
   adds_up,
-}: Pick<Route, 'file' | 'sends_file' | 'adds_up'>): LongWork | null {
+  scope,
+  path,
+}: Pick<Route, 'file' | 'sends_file' | 'adds_up' | 'scope' | 'path'>): LongWork | null {
   if (file !== null) return 'takes_file'
-  return sends_file !== false ? 'sends_file' : adds_up ? 'adds_up' : null
+  if (sends_file !== false) return 'sends_file'
+  if (adds_up) return 'adds_up'
+  if (scope !== 'transactions:write' && scope !== 'customers:write') return null
+  return path.endsWith('/batch') ? 'writes_batch' : 'writes'
 }
 
 /** The parts of a definition that serving needs, with the defaults for those that are left out. */

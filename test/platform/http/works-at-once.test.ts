@@ -1,4 +1,6 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ROUTES } from '../../../src/interfaces/routes.ts'
+import { longWorkOf } from '../../../src/platform/http/route.ts'
 import { endAfter, takePlace } from '../../../src/platform/http/works-at-once.ts'
 import { forgetAll } from '../../../src/platform/kit/memory.ts'
 
@@ -14,7 +16,10 @@ const take = (account: string, takes: boolean | 'adds_up', now = NOW, waits_ms =
     waits_ms,
   )
 
-afterEach(forgetAll)
+afterEach(() => {
+  forgetAll()
+  vi.restoreAllMocks()
+})
 
 it('lets an account have two files under way, and its neighbours too', async () => {
   const end = await take('acct_a', false)
@@ -57,12 +62,72 @@ it('frees the place of a request that was ended without a word after five minute
 it('waits for a place, and keeps the request alive until it gives it back', async () => {
   const [end] = [await take('acct_a', false), await take('acct_a', false)]
   const next = take('acct_a', false, NOW, 60_000)
-  const alive = later.at(-2)
+  const alive = later.at(-3)
   end()
   const endNext = await next
   await alive
   endNext()
   await later.at(-1)
+})
+
+const takeWrite = (account: string, work: 'writes' | 'writes_batch', waits_ms = 0) =>
+  takePlace(account, work, NOW, (done) => void later.push(done), waits_ms)
+
+it('lets an account have sixteen writes under way and four batches, and says how to batch', async () => {
+  const [end] = await Promise.all(Array.from({ length: 16 }, () => takeWrite('acct_a', 'writes')))
+  await expect(takeWrite('acct_a', 'writes')).rejects.toMatchObject({
+    reason: 'too_many_at_once',
+    message:
+      'The account has 16 such requests under way already: wait for their answers. ' +
+      'POST /v1/transactions/batch records up to 50 sales in one request',
+  })
+  await takeWrite('acct_b', 'writes')
+  for (let batch = 0; batch < 4; batch += 1) await takeWrite('acct_a', 'writes_batch')
+  await expect(takeWrite('acct_a', 'writes_batch')).rejects.toThrow(/has 4 such requests/)
+  end?.()
+  await takeWrite('acct_a', 'writes')
+})
+
+it('lets what waits go on in its order, and nothing overtake it', async () => {
+  const ends = await Promise.all(Array.from({ length: 16 }, () => takeWrite('acct_a', 'writes')))
+  const order: string[] = []
+  const wait = async (name: string) => {
+    const end = await takeWrite('acct_a', 'writes', 60_000)
+    order.push(name)
+    end()
+  }
+  const waiting = ['first', 'second', 'third'].map((name) => wait(name))
+  ends[0]?.()
+  // There is a place, but others came before.
+  await expect(takeWrite('acct_a', 'writes')).rejects.toMatchObject({ reason: 'too_many_at_once' })
+  await Promise.all(waiting)
+  expect(order).toEqual(['first', 'second', 'third'])
+  await takeWrite('acct_a', 'writes')
+})
+
+it('lets go on what waits behind a request that was ended without a word', async () => {
+  const ends = await Promise.all(Array.from({ length: 16 }, () => takeWrite('acct_a', 'writes')))
+  // The platform ends it while it waits: nothing of it runs again.
+  vi.spyOn(scheduler, 'wait').mockReturnValueOnce(new Promise(() => undefined))
+  void takeWrite('acct_a', 'writes', 5_000)
+  ends[0]?.()
+  await expect(takeWrite('acct_a', 'writes')).rejects.toMatchObject({ reason: 'too_many_at_once' })
+  const after = new Date(NOW.getTime() + 10_000)
+  await takePlace('acct_a', 'writes', after, (done) => void later.push(done), 0)
+})
+
+it.each([
+  ['POST /v1/transactions', 'writes'],
+  ['POST /v1/transactions/batch', 'writes_batch'],
+  ['POST /v1/transactions/:id/refund', 'writes'],
+  ['POST /v1/customers', 'writes'],
+  ['POST /v1/calculate', null],
+  ['POST /v1/calculate/batch', null],
+  ['GET /v1/transactions', null],
+  ['GET /v1/overview', 'adds_up'],
+])('counts %s as %s', (name, work) => {
+  const route = ROUTES.find(({ method, path }) => `${method.toUpperCase()} ${path}` === name)
+  expect(route && longWorkOf(route)).toBe(work)
 })
 
 const ENDS: readonly [string, (body: ReadableStream) => Promise<unknown>, UnderlyingSource][] = [
