@@ -105,6 +105,7 @@ export const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'own-addresses.ts',
     'quotas.ts',
     'invocation-budget.ts',
+    'each-apart.ts',
     'context.ts',
     'writes',
     'http',

@@ -59,7 +59,7 @@ async function whenRoomy(env: Bindings, now: Date, work: () => Promise<void>): P
 }
 
 /** The jobs of each cron expression of wrangler.toml. */
-const JOBS = new Map<string, Jobs>([
+export const JOBS: ReadonlyMap<string, Jobs> = new Map([
   [
     '*/5 * * * *',
     {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { restoreBackup, wholeRuns } from '../../scripts/backups/restore.ts'
 import { type Shard, shardsOf } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles, pruneBackups } from '../../src/service/backups/backup.ts'
-import { readTables } from '../../src/service/backups/backup-store.ts'
+import { readPart, readTables } from '../../src/service/backups/backup-store.ts'
 import { gzip, type Manifest } from '../../src/service/backups/manifest.ts'
 import { sha256 } from '../../src/platform/kit/sha256.ts'
 import { eraseAgain, keepErasures } from '../../src/service/erasures/erase-again.ts'
@@ -53,6 +53,27 @@ describe('a backup', () => {
   it('reads the words of sales after the sales, so it has what they name', async () => {
     const names = (await readTables(env.DB)).map(({ name }) => name)
     expect(names.indexOf('words_of_sales')).toBeGreaterThan(names.indexOf('transactions'))
+  })
+
+  it('has parts of a megabyte, or of one larger row', async () => {
+    await env.DB.prepare('DELETE FROM job_cursors').run()
+    const rows = [1_400_000, 300_000, 300_000, 300_000, 300_000].map((bytes) => 'ä'.repeat(bytes / 2))
+    for (const [index, after] of rows.entries())
+      await env.DB.prepare('INSERT INTO job_cursors (name, after) VALUES (?, ?)')
+        .bind(`row ${index}`, after)
+        .run()
+    const table = (await readTables(env.DB)).find(({ name }) => name === 'job_cursors')
+    if (table === undefined) throw new Error('no table')
+    const parts: unknown[][] = []
+    for (let after = 0; ;) {
+      const read = await readPart(env.DB, table, after)
+      if (read === null) break
+      parts.push(read.part.rows)
+      after = read.last
+    }
+    expect(parts.map(({ length }) => length)).toEqual([1, 3, 1])
+    expect(parts.flat()).toEqual(rows.map((after, index) => [`row ${index}`, after]))
+    await env.DB.prepare('DELETE FROM job_cursors').run()
   })
 
   let before: Record<string, unknown[]>[] = []

@@ -90,7 +90,7 @@ describe.each([
   it('goes on after a death between the list and the database, and in the middle of many persons', async () => {
     const owner = await newAccount()
     const ids: string[] = []
-    for (let made = 0; made < 42; made += 1) ids.push(await newCustomer(owner))
+    for (let made = 0; made < 22; made += 1) ids.push(await newCustomer(owner))
     const restore = await copyOf('customers', ids)
     for (const id of ids) await call('DELETE', `/v1/customers/${id}`, owner)
     const dying = new Proxy(SHARD.books, {

@@ -128,6 +128,14 @@ describe('the jobs of a tick', () => {
     expect(Object.fromEntries(jobs)).toEqual(FREQUENT)
   })
 
+  it('send the messages of all events that a night may announce', async () => {
+    const events = Array.from({ length: 2_000 }, () => SYNCED)
+    await env.DB.batch(insertSharedEvents(env.DB, events, new Date(NOW.getTime() - 120_000)))
+    const { queue, heard } = listening()
+    await tick('*/5 * * * *', { WEBHOOK_EVENTS: queue })
+    expect(heard.filter(({ kind }) => kind === 'event').length).toBeGreaterThanOrEqual(events.length)
+  })
+
   it('are none for a cron expression that has none', async () => {
     expect(await tick('0 0 * * *', {})).toEqual(new Map())
   })

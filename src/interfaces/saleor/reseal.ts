@@ -1,4 +1,6 @@
 import type { Bindings } from '../../platform/bindings.ts'
+import { eachApart } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { keepOldKeys } from '../../notices/delivery/kept-keys.ts'
 import { keyIdOf } from '../../notices/delivery/secrets.ts'
@@ -18,14 +20,17 @@ export async function resealInstalls(env: Bindings, now: Date): Promise<void> {
   let after = ''
   await inSlices(async () => {
     const rows = await readSealedInstalls(env.DB, key_id, after, SLICE)
-    const replaced = await Promise.all(
-      rows.map(async (row) =>
-        replaceSealedInstall(env.DB, row, {
-          api_key: await reseal(env, row.id, 'api_key', row.api_key),
-          auth_token:
-            row.auth_token === null ? null : await reseal(env, row.id, 'auth_token', row.auth_token),
-        }),
-      ),
+    const replaced: D1PreparedStatement[] = []
+    const work = async (row: (typeof rows)[number]) => {
+      const { id, api_key, auth_token } = row
+      const sealed = {
+        api_key: await reseal(env, id, 'api_key', api_key),
+        auth_token: auth_token === null ? null : await reseal(env, id, 'auth_token', auth_token),
+      }
+      replaced.push(replaceSealedInstall(env.DB, row, sealed))
+    }
+    await eachApart(rows, work, ({ id, account_id }, thrown) =>
+      logFault({ job: 'resealInstalls', account_id, install_id: id }, thrown),
     )
     after = rows.at(-1)?.id ?? after
     if (replaced.length > 0) await env.DB.batch(replaced)

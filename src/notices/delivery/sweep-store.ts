@@ -6,7 +6,8 @@ import { confirmed } from './attempt-store.ts'
 import { LOST_LEASES_MAX } from './delivery-policy.ts'
 import type { Waiting } from './send-messages.ts'
 
-const EVENTS_MAX = 500
+/** The night announces the returns of all accounts at once. Their events are to go out within the hour. */
+const EVENTS_MAX = 5_000
 const DELIVERIES_MAX = 5_000
 const PRUNED_MAX = 5_000
 

@@ -1,4 +1,6 @@
 import type { Bindings } from '../../platform/bindings.ts'
+import { eachApart } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { keepOldKeys } from '../delivery/kept-keys.ts'
 import { keyIdOf } from '../delivery/secrets.ts'
@@ -18,16 +20,16 @@ export async function resealMessages(env: Bindings, now: Date): Promise<void> {
     if (texts.length === 0) return false
     // First: no secret may lose its old key before that is kept for a restore.
     await keepOldKeys(env, now)
-    const replaced = await Promise.all(
-      texts.map(async (text) => {
-        const { account_id, name, sealed } = text
-        return {
-          ...text,
-          after: await sealOf(env, account_id, name, await openOf(env, account_id, name, sealed)),
-        }
-      }),
+    const replaced: Parameters<typeof replaceSealedMessages>[1][number][] = []
+    const work = async (text: (typeof texts)[number]) => {
+      const { account_id, name, sealed } = text
+      const after = await sealOf(env, account_id, name, await openOf(env, account_id, name, sealed))
+      replaced.push({ ...text, after })
+    }
+    await eachApart(texts, work, ({ account_id, name }, thrown) =>
+      logFault({ job: 'resealMessages', account_id, name }, thrown),
     )
-    await env.DB.batch(replaceSealedMessages(env.DB, replaced))
-    return texts.length === SLICE
+    if (replaced.length > 0) await env.DB.batch(replaceSealedMessages(env.DB, replaced))
+    return texts.length === SLICE && replaced.length > 0
   })
 }

@@ -1,5 +1,7 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import type { Bindings } from '../../platform/bindings.ts'
+import { eachApart, inHalves } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { readSealed, replaceSealed } from './reseal-store.ts'
 import { keepOldKeys, openSecret } from '../delivery/kept-keys.ts'
@@ -10,7 +12,7 @@ const SLICE = 100
 
 /**
  * Encrypts the secrets of all webhooks under ENCRYPTION_KEY_NEXT, in slices, while it is set. A secret that
- * is rotated meanwhile stays as it is.
+ * is rotated meanwhile stays as it is, and so does one that no key opens.
  */
 export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void> {
   const { ENCRYPTION_KEY_NEXT } = env
@@ -21,16 +23,19 @@ export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void
   let after = ''
   await inSlices(async () => {
     const rows = await readSealed(books, key_id, after, SLICE)
-    const resealed = await Promise.all(
-      rows.map(async ({ id, secret, previous_secret }) => ({
+    const resealed: Parameters<typeof replaceSealed>[1][number][] = []
+    const work = async ({ id, secret, previous_secret }: (typeof rows)[number]) =>
+      resealed.push({
         id,
         before: secret,
         secret: await reseal(env, id, secret),
         previous_secret: previous_secret === null ? null : await reseal(env, id, previous_secret),
-      })),
-    )
+      })
+    const failed = ({ id }: { id: string }, thrown: unknown) =>
+      logFault({ job: 'resealSecrets', webhook_id: id }, thrown)
+    await eachApart(rows, work, failed)
     after = rows.at(-1)?.id ?? after
-    if (resealed.length > 0) await replaceSealed(books, resealed).run()
+    await inHalves(resealed, async (some) => void (await replaceSealed(books, some).run()), failed)
     return rows.length === SLICE
   })
 }

@@ -52,25 +52,30 @@ async function pruneKeys(db: ControlDb, before: string): Promise<boolean> {
   return meta.changes === PRUNED_MAX
 }
 
+/** Accounts that a slice looks at: the events of some may all have to stay. */
+const LARGEST = 20
+
 /**
- * One slice of the account that has the most audit events above the maximum. Their seals stay and say when
- * the events were erased, so that the chain can still be checked, and an audit event records how many.
+ * One slice of the account that has the most audit events above the maximum, and some that may go. Their
+ * seals stay and say when the events were erased, so that the chain can still be checked, and an audit event
+ * records how many.
  */
 async function pruneLargestAudit(db: AnyDb, now: Date): Promise<boolean> {
-  const account = await db
+  const { results } = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
        FROM account_usage WHERE excess > 0 AND ${notMoving('account_usage.account_id')}
          AND ${notHeld('account_usage.account_id')}
-       ORDER BY excess DESC LIMIT 1`,
+       ORDER BY excess DESC LIMIT ${LARGEST}`,
     )
-    .first<{ account_id: string; excess: number }>()
-  if (account === null) return false
-  const { account_id, excess } = account
-  const ids = await readPrunable(db, account_id, Math.min(excess, PRUNED_MAX))
-  if (ids.length === 0) return false
-  await db.batch(eraseAuditEvents(db, account_id, ids, now))
-  return true
+    .all<{ account_id: string; excess: number }>()
+  for (const { account_id, excess } of results) {
+    const ids = await readPrunable(db, account_id, Math.min(excess, PRUNED_MAX))
+    if (ids.length === 0) continue
+    await db.batch(eraseAuditEvents(db, account_id, ids, now))
+    return true
+  }
+  return false
 }
 
 /**

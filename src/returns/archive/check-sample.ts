@@ -14,7 +14,7 @@ const FAULT_MAX = 1_000
 /**
  * Checks the returns of all accounts of a shard. A run, which `begin` starts each night, checks those that
  * never were, and of the others a ninetieth, but at least 20, whose last check is the oldest. So each has its
- * turn in a quarter, however many there are. A tick checks up to 20, and the next ones go on. A fault is
+ * turn in a quarter, up to 518,000 of them. A tick checks up to 20, and the next ones go on. A fault is
  * logged, and `attention` of the account names it.
  */
 export async function checkReturns(
@@ -43,7 +43,11 @@ async function check(
   const about = { job: 'checkReturns', shard: number, account_id: row.account_id, return_id: row.id }
   const fault = await faultOf({ env, books }, row, (thrown) => logFault(about, thrown))
   if (typeof fault === 'string') logFault(about, new Error(fault))
-  await writeCheck(books, row, checked_at, fault)
+  await writeCheck(books, row, checked_at, fault).catch((thrown: unknown) => {
+    if (thrown instanceof BudgetSpent) throw thrown
+    // The run goes on: it is among the first of the next one.
+    logFault(about, thrown)
+  })
 }
 
 /** What is wrong with a return; null: nothing; undefined: it cannot be checked, and the others go on. */

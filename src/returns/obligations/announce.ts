@@ -4,6 +4,8 @@ import type { Shard } from '../../platform/database/shards.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import type { AccountEvent } from '../../notices/events/event-types.ts'
 import { insertSweptEvents } from '../../notices/events/events.ts'
+import { inHalves } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type DueReturn, dueReturns, dueStatements, placeOfRegistration } from '../due/due-returns.ts'
 import { doneOf, isOpen, obligedOf } from '../due/filed.ts'
@@ -31,7 +33,7 @@ const LOOK_BACK_DAYS = 500
  * Announces the returns and recapitulative statements of the accounts of a shard that are due in 7 days or
  * less, and those that have become overdue, if they are not filed, each once. `control` has the
  * registrations, the shard has the returns and events. The night begins a run, and the next ticks go on with
- * it. `size` is that of a page.
+ * it. An account whose rows cannot be read stops no other. `size` is that of a page.
  */
 export async function announceReturns(
   control: ControlDb,
@@ -43,8 +45,11 @@ export async function announceReturns(
   await pagesOfJob(books, { name: 'announceReturns', begin }, async (cursor) => {
     const [account_id = '', id = ''] = cursor.split(' ')
     const page = await readAllRegistrations(control, number, { account_id, id }, size)
-    const due = page.flatMap((registration) => dueAround(registration, now))
-    if (due.length > 0) await announce(control, books, due, now)
+    const told = ({ account_id: of }: { account_id: string }, thrown: unknown) =>
+      logFault({ job: 'announceReturns', account_id: of }, thrown)
+    const due: OwnedReturn[] = []
+    await inHalves(page, async (some) => void due.push(...some.flatMap((each) => dueAround(each, now))), told)
+    await inHalves(due, (some) => announce(control, books, some, now), told)
     const last = page.at(-1)
     return last === undefined || page.length < size ? null : `${last.account_id} ${last.id}`
   })

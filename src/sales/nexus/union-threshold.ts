@@ -3,6 +3,7 @@ import type { Bindings } from '../../platform/bindings.ts'
 import { dayOf } from '../../platform/kit/calendar.ts'
 import { pagesOfJob } from '../../platform/database/pages-of-job.ts'
 import { shardOf } from '../../platform/database/shards.ts'
+import { inHalves } from '../../platform/each-apart.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { convertIndicatively, inForce, type RateBook } from '../../engine/book/rate-book.ts'
 import type { Threshold } from '../../engine/book/facts.ts'
@@ -68,7 +69,11 @@ async function compareShard(
 ): Promise<void> {
   try {
     const databases = { control: env.DB, books: shardOf(env, shard).books }
-    await compareAccounts(databases, book, threshold, accounts, year)
+    await inHalves(
+      accounts,
+      (some) => compareAccounts(databases, book, threshold, some, year),
+      ({ id }, thrown) => logFault({ job: 'compareUnionThreshold', shard, account_id: id }, thrown),
+    )
   } catch (thrown) {
     logFault({ job: 'compareUnionThreshold', shard }, thrown)
   }

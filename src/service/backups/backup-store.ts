@@ -2,8 +2,8 @@ import { type AnyDb, unchecked } from '../../platform/database/databases.ts'
 import type { PartOfTable } from './manifest.ts'
 
 /** Rows, and bytes of them, that one part has at most. A larger row is a part of its own. */
-const ROWS_MAX = 1_000
-const BYTES_MAX = 500_000
+const ROWS_MAX = 3_000
+const BYTES_MAX = 1_000_000
 
 /** Of a table: its name, its columns, and the tables that it refers to. */
 export type TableOfBackup = { name: string; columns: string[]; parents: string[] }
@@ -24,29 +24,27 @@ export async function readTables(db: AnyDb): Promise<TableOfBackup[]> {
   }))
 }
 
-/** The next rows of a table by rowid, and the last rowid; null: there are no more. */
+/** The next rows of a table by rowid, in one statement, and the last rowid; null: there are no more. */
 export async function readPart(
   db: AnyDb,
   { name, columns }: TableOfBackup,
   after: number,
 ): Promise<{ part: PartOfTable; last: number } | null> {
   const quoted = columns.map((column) => `"${column}"`)
-  const bytes = quoted.map((column) => `coalesce(length(CAST(${column} AS BLOB)), 4) + 3`).join(' + ')
-  const { results } = await unchecked(db)
+  const bytes = quoted.map((column) => `coalesce(octet_length(${column}), 4) + 3`).join(' + ')
+  const rows = await unchecked(db)
     .prepare(
-      `SELECT rowid AS id, ${bytes} AS bytes FROM "${name}" WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_MAX}`,
+      `SELECT ${quoted.join()}, backup_rowid FROM
+         (SELECT *, sum(backup_bytes) OVER (ORDER BY backup_rowid) AS backup_sum FROM
+           (SELECT *, rowid AS backup_rowid, ${bytes} AS backup_bytes FROM "${name}"
+            WHERE rowid > ? ORDER BY rowid LIMIT ${ROWS_MAX}))
+       WHERE backup_sum <= ${BYTES_MAX} OR backup_sum = backup_bytes ORDER BY backup_rowid`,
     )
     .bind(after)
-    .all<{ id: number; bytes: number }>()
-  let sum = 0
-  const taken = results.filter((row, index) => (sum += row.bytes) <= BYTES_MAX || index === 0)
-  const last = taken.at(-1)?.id
-  if (last === undefined) return null
-  const rows = await unchecked(db)
-    .prepare(`SELECT ${quoted.join()} FROM "${name}" WHERE rowid > ? AND rowid <= ? ORDER BY rowid`)
-    .bind(after, last)
     .raw<(string | number | null)[]>()
-  return { part: { columns, rows }, last }
+  const last = rows.at(-1)?.at(-1)
+  if (typeof last !== 'number') return null
+  return { part: { columns, rows: rows.map((row) => row.slice(0, -1)) }, last }
 }
 
 const CURSOR = 'backup'

@@ -23,8 +23,8 @@ import {
   readManifests,
 } from './manifest.ts'
 
-/** Parts of one slice of a run. */
-const PARTS_OF_SLICE = 4
+/** Parts of one slice of a run, of a megabyte each. A tick has 20 slices. */
+const PARTS_OF_SLICE = 8
 const FILES_OF_PAGE = 20
 const KEPT_DAYS = 35
 const DAY_MS = 86_400_000
@@ -45,11 +45,10 @@ export async function backUp(env: Bindings, shard: Shard, now: Date, run: string
   if (place === null) return
   const tables = await readTables(books)
   await inSlices(async () => {
-    for (let done = 0; done < PARTS_OF_SLICE && place !== null; done += 1) {
+    for (let done = 0; done < PARTS_OF_SLICE && place !== null; done += 1)
       place = await copyPart(BACKUPS, shard, tables, place)
-      if (place !== null) await movePlace(books, place)
-      else await endBackup(env, BACKUPS, shard, now)
-    }
+    if (place !== null) await movePlace(books, place)
+    else await endBackup(env, BACKUPS, shard, now)
     return place !== null
   })
 }

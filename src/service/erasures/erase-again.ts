@@ -2,6 +2,8 @@ import type { Bindings } from '../../platform/bindings.ts'
 import type { AnyDb, BooksDb, ControlDb } from '../../platform/database/databases.ts'
 import { guarded } from '../../platform/database/guard.ts'
 import type { Erased } from '../../platform/database/note-erasure.ts'
+import { eachApart } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { readCursor, writeCursor } from '../../platform/database/pages-of-job.ts'
 import type { Shard } from '../../platform/database/shards.ts'
 import { inSlices } from '../../platform/database/slices.ts'
@@ -23,7 +25,7 @@ const CURSOR = 'erasures'
 /** Erasures in a key of the list. */
 const NOTED_MAX = 500
 /** Persons, and slices of an account, that one run erases again: an invocation has 1,000 statements. */
-const PERSONS_MAX = 40
+const PERSONS_MAX = 20
 const SLICES_MAX = 100
 
 /** Takes new erasures to the list. One that dies between the two takes them again, which harms nothing. */
@@ -39,33 +41,63 @@ export async function keepErasures(env: Bindings, db: AnyDb, now: Date): Promise
 
 /**
  * Erases again what the list has after the cursor of this database. A restored database has the cursor of its
- * moment, so what was erased since then goes within the next ticks, whoever restored it and how.
+ * moment, so what was erased since then goes within the next ticks, whoever restored it and how. One that
+ * cannot be erased stops no other, and the cursor stays before it.
  */
 export async function eraseAgain(env: Bindings, { number, books }: Shard, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10)
   const after = (await readCursor(books, CURSOR)) ?? ''
+  let failed = 0
+  const fails = ({ account_id, customer_id }: Erased, thrown: unknown) => {
+    failed += 1
+    logFault({ job: 'eraseAgain', account_id, customer_id }, thrown)
+  }
   for (const key of await keysAfter(env, after, today)) {
     const erased = await readErasures(env, key)
-    if (!(await erasePersons(books, erased, now))) return
+    if (!(await erasePersons(books, erased, now, fails))) return
     if (number === 0 && !(await erasePeopleAgain(env.DB, erased, now))) return
-    for (const { account_id, customer_id } of erased)
-      if (customer_id === '' && !(await eraseAccount(env, { number, books }, account_id, now))) return
-    await writeCursor(books, CURSOR, key)
+    if (!(await eraseAccounts(env, { number, books }, erased, now, fails))) return
+    if (failed === 0) await writeCursor(books, CURSOR, key)
   }
-  if (after < beginOfDay(today)) await writeCursor(books, CURSOR, beginOfDay(today))
+  if (failed === 0 && after < beginOfDay(today)) await writeCursor(books, CURSOR, beginOfDay(today))
 }
 
+type Fails = (erased: Erased, thrown: unknown) => void
+
 /** Returns whether none is left. */
-async function erasePersons(books: BooksDb, erased: readonly Erased[], now: Date): Promise<boolean> {
+async function erasePersons(
+  books: BooksDb,
+  erased: readonly Erased[],
+  now: Date,
+  fails: Fails,
+): Promise<boolean> {
   const here = await readErasedHere(books, erased, PERSONS_MAX)
-  for (const { account_id, customer_id } of here) {
+  const erase = async ({ account_id, customer_id }: Erased) => {
     const { belongings, customer } = eraseCustomer({ books, now, principal: { account_id } }, customer_id)
     await commitSystemChange(books, now, {
       changes: [...belongings, ...guarded(books, customer, 'not_found'), uncountCustomer(books, account_id)],
       audit: [{ account_id, action: 'customer.deleted', resource_id: customer_id, changed: [] }],
     })
   }
+  await eachApart(here, erase, fails)
   return here.length < PERSONS_MAX
+}
+
+/** Returns whether none is left. */
+async function eraseAccounts(
+  env: Bindings,
+  shard: Shard,
+  erased: readonly Erased[],
+  now: Date,
+  fails: Fails,
+): Promise<boolean> {
+  let done = true
+  const accounts = erased.filter(({ customer_id }) => customer_id === '')
+  const erase = async ({ account_id }: Erased) => {
+    if (done) done = await eraseAccount(env, shard, account_id, now)
+  }
+  await eachApart(accounts, erase, fails)
+  return done
 }
 
 /** People whose name and e-mail were erased, which ended their access. Returns whether none is left. */

@@ -1,4 +1,6 @@
 import type { Shard } from '../../platform/database/shards.ts'
+import { eachApart } from '../../platform/each-apart.ts'
+import { logFault } from '../../platform/kit/log-fault.ts'
 import { readHome } from '../../platform/database/home-store.ts'
 import { deleteCopy } from './delete-copy.ts'
 import { requireElsewhere } from './delete-store.ts'
@@ -23,14 +25,17 @@ export async function deleteOldCopies(installation: Installation, shard: Shard, 
   const { number } = shard
   let slices = SLICES_MAX
   const before = new Date(now.getTime() - KEPT_MS).toISOString()
-  for (const move of await readEndedMoves(control, number, before)) {
-    const { account_id } = move
-    const left = await leftHome(installation, shard, move)
-    if (left === 'unclear') continue
+  const end = async (move: MoveRow) => {
+    const left = slices > 0 ? await leftHome(installation, shard, move) : 'unclear'
+    if (left === 'unclear') return
     // Without a home here, an earlier tick has deleted the copy and died.
-    if (left === 'away' && !(await deleteAwayCopy(shard, account_id, async () => slices-- > 0))) return
-    await deleteEndedMove(control, move)
+    const goOn = async () => slices-- > 0
+    if (left === null || (await deleteAwayCopy(shard, move.account_id, goOn)))
+      await deleteEndedMove(control, move)
   }
+  await eachApart(await readEndedMoves(control, number, before), end, ({ account_id }, thrown) =>
+    logFault({ job: 'deleteOldCopies', account_id }, thrown),
+  )
 }
 
 /**

@@ -239,3 +239,14 @@ it('erases audit events beyond the maximum through the door, and the chain still
   const { results } = await env.DB.prepare('SELECT * FROM open_doors').all()
   expect(results).toEqual([])
 })
+
+it('erases those of the next account if all events of the largest one have to stay', async () => {
+  const { account_id, key } = await withHistory()
+  await seal()
+  // Events without a seal stay.
+  const largest = await withHistory()
+  await run('UPDATE account_usage SET audit_events = 1000002 WHERE account_id = ?', account_id)
+  await run('UPDATE account_usage SET audit_events = 2000002 WHERE account_id = ?', largest.account_id)
+  await pruneAuditEvents(env.DB, new Date())
+  expect((await shown(key)).audit_events[0]?.values).toEqual({ events: { old: 2, new: 0 } })
+})

@@ -68,7 +68,7 @@ async function readClock(books: BooksDb): Promise<{ after: string | null; clock:
   return { after: row?.after ?? null, clock: new Date(row?.clock ?? 0) }
 }
 
-/** Only a sale that one of the indexes takes is written. */
+/** Only a sale that one of the indexes takes is written. One with damaged facts would stop all others. */
 const HAS_KEY = Object.values(SALE_KEYS)
   .map(({ where }) => `(${waitsFor(where)})`)
   .join(' OR ')
@@ -77,7 +77,7 @@ const LAST_OF_PAGE = `SELECT max(id) AS last FROM
   (SELECT id FROM transactions WHERE id > ?1 ORDER BY id LIMIT ${PAGE})` as const
 
 const ADD = `UPDATE transactions SET searchable = 1 WHERE id > ?1 AND id <= ?2 AND searchable = 0
-  AND (${HAS_KEY}) AND ${atHome('transactions.account_id')}` as const
+  AND json_valid(facts) AND (${HAS_KEY}) AND ${atHome('transactions.account_id')}` as const
 
 /**
  * Adds the sales after an id, page by page. Returns the id up to which it came, null if that is the last one.

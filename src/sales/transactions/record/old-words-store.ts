@@ -11,8 +11,8 @@ type OldSale = { id: string; facts: string; reasons: string | null }
 export async function readOldSales(books: BooksDb, after: string, limit: number): Promise<OldSale[]> {
   const { results } = await books
     .prepare(
-      `SELECT id, facts, iif(reasons -> '$.shared' IS NULL AND facts -> '$.invoice' IS NULL, reasons, NULL)
-         AS reasons
+      `SELECT id, facts, CASE WHEN NOT (json_valid(facts) AND json_valid(reasons)) THEN NULL
+           WHEN reasons -> '$.shared' IS NULL AND facts -> '$.invoice' IS NULL THEN reasons END AS reasons
        FROM transactions WHERE id > ? ORDER BY id LIMIT ?`,
     )
     .bind(after, limit)

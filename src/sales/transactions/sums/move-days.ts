@@ -1,5 +1,7 @@
 import type { BooksDb, ControlDb } from '../../../platform/database/databases.ts'
 import { ApiError } from '../../../platform/errors.ts'
+import { eachApart } from '../../../platform/each-apart.ts'
+import { logFault } from '../../../platform/kit/log-fault.ts'
 import { dayIn } from '../../../platform/kit/time-zone.ts'
 import { readTimeZone } from '../../../parties/accounts/store.ts'
 import {
@@ -19,19 +21,18 @@ const SLICES_MAX = 20
 
 /**
  * Moves the sales of accounts that changed their time zone to the days of the new one, in slices. The next
- * tick goes on with the rest.
+ * tick goes on with the rest. An account that cannot be moved holds up no other.
  */
 export async function moveDays(control: ControlDb, books: BooksDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WAIT_MS).toISOString()
   let slices = SLICES_MAX
-  for (const change of await readDayChanges(books, before, SLICES_MAX)) {
-    let rest: DayChange | null = await toCurrentZone(control, books, change)
-    while (rest !== null) {
-      if (slices === 0) return
-      slices -= 1
-      rest = await moveSliceUnlessBusy(books, rest)
-    }
+  const move = async (change: DayChange) => {
+    let rest = slices > 0 ? await toCurrentZone(control, books, change) : null
+    for (; rest !== null && slices > 0; slices -= 1) rest = await moveSliceUnlessBusy(books, rest)
   }
+  await eachApart(await readDayChanges(books, before, SLICES_MAX), move, ({ account_id }, thrown) =>
+    logFault({ job: 'moveDays', account_id }, thrown),
+  )
 }
 
 /** An account of which a return is being frozen waits for the next tick, and holds up no other account. */
