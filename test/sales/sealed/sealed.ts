@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Bindings } from '../../../src/platform/bindings.ts'
+import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { sealSales } from '../../../src/sales/sealed/seal.ts'
 import { app } from '../../../src/service/app.ts'
@@ -79,6 +80,13 @@ export async function count(table: string, account_id: string): Promise<number> 
       .bind(account_id)
       .first<number>('n')) ?? 0
   )
+}
+
+/** Refs of the sealed sales of an account. */
+export async function countRefs(account_id: string): Promise<number> {
+  const sql = `SELECT count(*) AS n FROM chest_refs JOIN sealed_accounts ON number = account
+    WHERE account_id = ?` as const
+  return (await wholeDb(env.DB).prepare(sql).bind(account_id).first<number>('n')) ?? 0
 }
 
 /** An answer without what each request has of its own. */
