@@ -88,6 +88,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   obligation_marks: own(['obligation_id']),
   audit_events: { ...own(['id']), shared: true },
   audit_seals: { ...own(['chain', 'position']), shared: true },
+  audit_chests: { ...own(['first_id'], LARGE), shared: true },
   idempotency_keys: { ...own(['key', 'method', 'path'], LARGE), shared: true },
   events: { ...own(['id']), account: 'row.owner_account_id' },
   threshold_states: own(['jurisdiction_id']),

@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { verifyAudit } from '../../../scripts/verify/audit.ts'
 import { thawSales } from '../../../src/sales/sealed/thaw.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, saleOf, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { askSealed, BUCKET, putAway, saleOf, seal, sellMany, WITH_CHESTS, wholeLog } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -18,7 +19,13 @@ const STEP = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('sell' as const), which: fc.integer({ min: 1, max: 5 }) }),
   },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('seal' as const), which: fc.constant(0) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constantFrom('seal' as const, 'put away' as const),
+      which: fc.constant(0),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -36,13 +43,17 @@ it('keeps each sale once and the totals right, whatever the order of what happen
       await sellMany(key, 0, 5)
       let sold = 5
       let notes = 0
+      let replaced = 0
       for (const { does, which } of steps) {
         const name = `order-${which % sold}`
         if (does === 'sell') {
           await sellMany(key, sold, which)
           sold += which
         } else if (does === 'seal') await Promise.all([seal({}, SIZES), seal({}, SIZES)])
-        else if (does === 'thaw')
+        else if (does === 'put away') {
+          await putAway({}, 0)
+          await Promise.all([putAway(), putAway()])
+        } else if (does === 'thaw')
           await thawSales(
             { env: WITH_CHESTS, books: env.DB, principal: { account_id } },
             { ids: [], external_ids: [name] },
@@ -70,11 +81,17 @@ it('keeps each sale once and the totals right, whatever the order of what happen
           const body = { ...saleOf(which % sold), line_items: [{ amount: 777, product_type: 'saas' }] }
           const made = await askSealed('PUT', `/v1/transactions/external/${name}`, key, body)
           expect([200, 400], made.text).toContain(made.status)
+          if (made.status === 200) replaced += 1
         }
         await env.DB.prepare('UPDATE transactions SET searchable = 1').run()
         expect(await differencesOfMonths(account_id), does).toEqual([])
       }
       await everySaleOnce(key, sold, notes)
+      const recorded = (await wholeLog(key)).filter(({ action }) => action === 'transaction.created')
+      expect(new Set(recorded.map(({ resource_id }) => resource_id)).size).toBe(recorded.length)
+      expect(recorded.length).toBe(sold + notes + replaced)
+      const at = new Date(Date.now() + 3_600_000)
+      expect((await verifyAudit(env.DB, account_id, at, null, { chests: BUCKET })).faults).toEqual([])
     }),
     { numRuns: 12 },
   )
