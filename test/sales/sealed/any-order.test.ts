@@ -43,7 +43,6 @@ it('keeps each sale once and the totals right, whatever the order of what happen
       await sellMany(key, 0, 5)
       let sold = 5
       let notes = 0
-      let replaced = 0
       for (const { does, which } of steps) {
         const name = `order-${which % sold}`
         if (does === 'sell') {
@@ -52,7 +51,9 @@ it('keeps each sale once and the totals right, whatever the order of what happen
         } else if (does === 'seal') await Promise.all([seal({}, SIZES), seal({}, SIZES)])
         else if (does === 'put away') {
           await putAway({}, 0)
+          const log = await wholeLog(key, 100)
           await Promise.all([putAway(), putAway()])
+          expect(await wholeLog(key, 9)).toEqual(log)
         } else if (does === 'thaw')
           await thawSales(
             { env: WITH_CHESTS, books: env.DB, principal: { account_id } },
@@ -81,15 +82,11 @@ it('keeps each sale once and the totals right, whatever the order of what happen
           const body = { ...saleOf(which % sold), line_items: [{ amount: 777, product_type: 'saas' }] }
           const made = await askSealed('PUT', `/v1/transactions/external/${name}`, key, body)
           expect([200, 400], made.text).toContain(made.status)
-          if (made.status === 200) replaced += 1
         }
         await env.DB.prepare('UPDATE transactions SET searchable = 1').run()
         expect(await differencesOfMonths(account_id), does).toEqual([])
       }
       await everySaleOnce(key, sold, notes)
-      const recorded = (await wholeLog(key)).filter(({ action }) => action === 'transaction.created')
-      expect(new Set(recorded.map(({ resource_id }) => resource_id)).size).toBe(recorded.length)
-      expect(recorded.length).toBe(sold + notes + replaced)
       const at = new Date(Date.now() + 3_600_000)
       expect((await verifyAudit(env.DB, account_id, at, null, { chests: BUCKET })).faults).toEqual([])
     }),

@@ -65,7 +65,7 @@ export async function readContents(
     books.prepare(`SELECT * FROM audit_events event WHERE ${MAY_GO} ORDER BY id`).bind(...bound),
     books
       .prepare(
-        `SELECT * FROM audit_seals WHERE account_id = ?1
+        `SELECT * FROM audit_seals WHERE +account_id = ?1
            AND audit_id IN (SELECT id FROM audit_events event WHERE ${MAY_GO}) ORDER BY chain, position`,
       )
       .bind(...bound),
@@ -85,7 +85,8 @@ export async function takeOut(
   now: Date,
 ): Promise<void> {
   const ids = JSON.stringify(events.map(({ id }) => id))
-  const last = "coalesce((SELECT max(last_id) FROM audit_chests WHERE account_id = ?1), '') = ?2" as const
+  const last = `coalesce((SELECT last_id FROM audit_chests WHERE account_id = ?1
+    ORDER BY first_id DESC LIMIT 1), '') = ?2` as const
   const times = { events: events.length, sealed_at: now.toISOString() }
   const row = { account_id, first_id, last_id, previous_sha256, ...written, ...times }
   await batchAtHome(books, account_id, [
@@ -95,12 +96,12 @@ export async function takeOut(
     ...throughDoor(books, account_id, 'audit events in a chest', [
       books
         .prepare(
-          'DELETE FROM audit_seals WHERE account_id = ?1 AND audit_id IN (SELECT value FROM json_each(?2))',
+          'DELETE FROM audit_seals WHERE +account_id = ?1 AND audit_id IN (SELECT value FROM json_each(?2))',
         )
         .bind(account_id, ids),
       required(books, 'changes() = ?', [seals.length], 'concurrent_change'),
       books
-        .prepare('DELETE FROM audit_events WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))')
+        .prepare('DELETE FROM audit_events WHERE +account_id = ?1 AND id IN (SELECT value FROM json_each(?2))')
         .bind(account_id, ids),
       required(books, 'changes() = ?', [events.length], 'concurrent_change'),
     ]),
@@ -149,11 +150,12 @@ export async function chestsWith(
 ): Promise<AuditChest[]> {
   const { results } = await books
     .prepare(
-      `SELECT DISTINCT chest.* FROM json_each(?2) begun JOIN audit_chests chest
-         ON chest.account_id = ?1 AND chest.first_id <= begun.value || '~' AND chest.first_id >= coalesce(
-           (SELECT max(first_id) FROM audit_chests WHERE account_id = ?1 AND first_id <= begun.value),
-           begun.value)
-       ORDER BY chest.first_id LIMIT ${limit}`,
+      `SELECT * FROM audit_chests WHERE account_id = ?1 AND first_id IN (
+         SELECT chest.first_id FROM json_each(?2) begun CROSS JOIN audit_chests chest
+           ON chest.account_id = ?1 AND chest.first_id <= begun.value || '~' AND chest.first_id >= coalesce(
+             (SELECT max(first_id) FROM audit_chests WHERE account_id = ?1 AND first_id <= begun.value),
+             begun.value))
+       ORDER BY first_id LIMIT ${limit}`,
     )
     .bind(account_id, JSON.stringify(begins))
     .all<AuditChest>()
