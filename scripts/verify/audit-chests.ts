@@ -30,7 +30,7 @@ export async function* chestsOfLog(
 }
 
 async function readWhole(
-  bucket: R2Bucket | undefined,
+  bucket: BoundChests['chests'],
   chest: AuditChest,
   previous: string,
 ): Promise<ReadChest> {

@@ -16,7 +16,7 @@ const PAGE = 1_000
 /** A job seals events within minutes, so after a day an event without a seal is a fault. */
 const UNSEALED_MS = 86_400_000
 
-export type AuditFault = { audit_id: string; message: string }
+type AuditFault = { audit_id: string; message: string }
 
 /** The end of a chain. */
 export type Head = Seal & { chain: number }

@@ -59,7 +59,7 @@ export type Bindings = {
    * which the service may be rolled back to one.
    */
   WORDS_WITH_SALES?: string
-  /** `on`: old audit events stay in their table, where releases before 2026-12-01 find them. For such days too. */
+  /** `on`: old audit events stay in their table, where releases before 2026-12-01 find them. */
   AUDIT_EVENTS_IN_ROWS?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string

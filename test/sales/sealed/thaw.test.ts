@@ -4,7 +4,17 @@ import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, countRefs, saleOf, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import {
+  askSealed,
+  BUCKET,
+  count,
+  countRefs,
+  saleOf,
+  seal,
+  sellMany,
+  shownOf,
+  WITH_CHESTS,
+} from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)

@@ -20,7 +20,7 @@ export type RangeOfEvents = Pick<AuditChest, 'account_id' | 'first_id' | 'last_i
   previous_object: string | null
 }
 
-/** The parts of a backup are of many moments: it must not have a chest from before and its events from after. */
+/** The parts of a backup are of many moments: one must not have events, and another their chest. */
 const NO_BACKUP = "NOT EXISTS (SELECT 1 FROM job_cursors WHERE job_cursors.name = 'backup')" as const
 
 /**
@@ -41,7 +41,8 @@ export async function findRange(books: BooksDb, size: number, before: string): P
   return unchecked(books)
     .prepare(
       `SELECT * FROM (
-         SELECT place.*, (SELECT id ${events}) AS first_id, (SELECT id ${events} OFFSET ${size - 1}) AS last_id
+         SELECT place.*, (SELECT id ${events}) AS first_id,
+           (SELECT id ${events} OFFSET ${size - 1}) AS last_id
          FROM (SELECT accounts.id AS account_id, coalesce(last.last_id, '') AS after,
              coalesce(last.sha256, '') AS previous_sha256, last.first_id AS previous_id,
              last.object AS previous_object
@@ -101,7 +102,9 @@ export async function takeOut(
         .bind(account_id, ids),
       required(books, 'changes() = ?', [seals.length], 'concurrent_change'),
       books
-        .prepare('DELETE FROM audit_events WHERE +account_id = ?1 AND id IN (SELECT value FROM json_each(?2))')
+        .prepare(
+          'DELETE FROM audit_events WHERE +account_id = ?1 AND id IN (SELECT value FROM json_each(?2))',
+        )
         .bind(account_id, ids),
       required(books, 'changes() = ?', [events.length], 'concurrent_change'),
     ]),

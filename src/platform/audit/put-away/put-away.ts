@@ -2,9 +2,9 @@
  * How old audit events of sales leave their tables. The events of a range of ids, and their seals, are packed
  * as one text: an object in the bucket of chests, with a key of its own, which is read again, or without a
  * bucket the content of a row. Then one batch adds the row of the chest, and deletes what it has. A death
- * before that batch leaves an object that no row names: the next tick writes the range anew, and the next range
- * deletes it. Events never change and never come back, so an event is in its table or in the chest of its range, never
- * in both.
+ * before that batch leaves an object that no row names: the next tick writes the range anew, and the next
+ * range deletes it. Events never change and never come back, so an event is in its table or in the chest of
+ * its range, never in both.
  *
  * The last seal of a chain stays, with its event: the next seal begins at it.
  */

@@ -66,7 +66,7 @@ function boundsOf({ resource_id, from_date, to_date, cursor = '~' }: Sought, lea
   return { from: from.toSorted().at(-1) ?? '', before: before.toSorted()[0] ?? '' }
 }
 
-/** How the id of the event begins that recorded a sale, if it is in a chest; null: this is no id of a sale. */
+/** How the id of the event begins that recorded a sale, if a chest has it; null: this is no id of a sale. */
 function beginOf(resource_id: string): string | null {
   return /^txn_[0-9a-z]{26}$/.test(resource_id) ? `aud_${resource_id.slice(4, 11)}` : null
 }
