@@ -1,5 +1,6 @@
 import type { AnyDb } from '../src/platform/database/databases.ts'
 import { type Head, verifyAudit } from './verify/audit.ts'
+import type { BoundChests } from './verify/chests.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
 import { whileBusy } from './while-busy.ts'
@@ -12,14 +13,14 @@ import { whileBusy } from './while-busy.ts'
 const { seal, ...chosen } = readOptions({ ...CHECK_OPTIONS, seal: { type: 'string' } })
 const names = { accounts: 'accounts', faults: 'faults' }
 
-await checkEachAccount(chosen, names, async ({ id, books, control }) => {
+await checkEachAccount(chosen, names, async ({ id, books, control, chests }) => {
   const known = readSeal(seal)
   // A chain goes on in its shard. The chain of shard 0 goes on in the control database, where the events of
   // an account, its keys and registrations are.
   const continues = known?.chain === 0 ? control : books
   let faults = 0
   for (const each of new Set([control, books]))
-    faults += await check(each, id, each === continues ? known : null)
+    faults += await check(each, id, each === continues ? known : null, { ...(chests && { chests }) })
   return faults
 })
 
@@ -33,8 +34,8 @@ function readSeal(text: string | undefined): Head | null {
 }
 
 /** Prints the faults of an account in a database, and the last seals there. Returns the number of faults. */
-async function check(books: AnyDb, id: string, known: Head | null): Promise<number> {
-  const { heads, erased, faults } = await whileBusy(() => verifyAudit(books, id, new Date(), known))
+async function check(books: AnyDb, id: string, known: Head | null, bound: BoundChests): Promise<number> {
+  const { heads, erased, faults } = await whileBusy(() => verifyAudit(books, id, new Date(), known, bound))
   for (const { audit_id, message } of faults) console.log(`${id} ${audit_id}: ${message}`)
   const seals = heads.map(({ chain, position, hash }) => `${chain}:${position}:${hash}`)
   console.log(`${id} last seals ${seals.join(' ')}, ${erased} erased`)

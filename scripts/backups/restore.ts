@@ -8,7 +8,7 @@ import {
   type ManifestPart,
   readManifests,
 } from '../../src/service/backups/manifest.ts'
-import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
+import { COPIES_PREFIX } from '../../src/platform/kit/chest-bytes.ts'
 import { checkedManifest, checkedPart } from './check-backup.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 

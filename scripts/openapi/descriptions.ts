@@ -759,7 +759,7 @@ export const FIELDS_OF: Readonly<Record<string, Readonly<Record<string, string>>
     quantity: 'How many; null: the row is of a refund',
     exemption_type: 'Why the customer is exempt; null: not exempt',
     customer_id: 'The id of the customer, `cust_…`; null: none',
-    audit_id: 'The entry of the audit log, `aud_…`; null: none',
+    audit_id: 'The entry of the audit log, `aud_…`; null: none, or the page has sales of very many moments',
     data_version: 'The version of the tax data that was used; null: no tax was calculated',
     taxability_reason: 'Why it is not taxed at the full rate; null: it is',
   },

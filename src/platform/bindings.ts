@@ -59,6 +59,8 @@ export type Bindings = {
    * which the service may be rolled back to one.
    */
   WORDS_WITH_SALES?: string
+  /** `on`: old audit events stay in their table, where releases before 2026-12-01 find them. */
+  AUDIT_EVENTS_IN_ROWS?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
   /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */

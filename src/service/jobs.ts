@@ -46,6 +46,7 @@ import { resealSecrets } from '../notices/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 const sealing = late(() => import('../sales/sealed/seal.ts'))
+const puttingAway = late(() => import('../platform/audit/put-away/put-away.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -93,6 +94,10 @@ export const JOBS: ReadonlyMap<string, Jobs> = new Map([
         sealSales: async (env, shard, now) => {
           if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
             await (await sealing.load()).sealSales(env, shard, now)
+        },
+        putAwayEvents: async (env, shard, now) => {
+          if (env.AUDIT_EVENTS_IN_ROWS !== 'on' && budgetOf(env) === null && now.getUTCMinutes() < 5)
+            await (await puttingAway.load()).putAwayEvents(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),

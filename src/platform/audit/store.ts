@@ -2,6 +2,7 @@ import type { AnyDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import type { FieldValues } from '../database/audit-values.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
+import { late } from '../kit/late.ts'
 import type { AuditRow } from './hash-event.ts'
 
 type ShownSeal = Pick<typeof audit_seals.$inferSelect, 'chain' | 'position' | 'hash' | 'sealed_at'>
@@ -22,17 +23,36 @@ type AuditFilter = {
 
 type ListedRow = Omit<AuditRow, 'account_id'> & { [Name in keyof ShownSeal]: ShownSeal[Name] | null }
 
+/** Few requests read the log. */
+const putAway = late(() => import('./put-away/read-put-away.ts'))
+
 /**
  * A page of an account's audit events before `cursor`, newest first: those of its books, and those of its
- * account, keys and registrations, which are in the control database.
+ * account, keys and registrations, which are in the control database. Old ones are in chests.
  */
 export async function listAuditEvents(context: Context, filter: AuditFilter): Promise<AuditEvent[]> {
   const { account_id } = context.principal
   const pages = await Promise.all(databasesOf(context).map((db) => readPage(db, account_id, filter)))
   // An account that has left shard 0 has some events in both.
   const events = new Map(pages.flat().map((event) => [event.id, event]))
-  const newest = [...events.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1))
-  return newest.slice(0, filter.limit)
+  const newest = newestOf(events, filter)
+  // The tables were read first, so events that leave them meanwhile are found there or in their chest.
+  const { listPutAway } = await putAway.load()
+  const least = newest.length < filter.limit ? '' : (newest.at(-1)?.id ?? '')
+  for (const { event, seal } of await listPutAway(context, filter, least)) {
+    const { account_id: _, ...row } = event
+    events.set(row.id, presentAuditEvent({ ...row, ...shownOf(seal) }))
+  }
+  return newestOf(events, filter)
+}
+
+function shownOf(seal: ShownSeal | null): Pick<ListedRow, keyof ShownSeal> {
+  const { chain = null, position = null, hash = null, sealed_at = null } = seal ?? {}
+  return { chain, position, hash, sealed_at }
+}
+
+function newestOf(events: ReadonlyMap<string, AuditEvent>, { limit }: AuditFilter): AuditEvent[] {
+  return [...events.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
 }
 
 function databasesOf({ env, books }: Context): AnyDb[] {

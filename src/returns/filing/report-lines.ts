@@ -2,6 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { fieldError } from '../../platform/errors.ts'
 import { invariant } from '../../engine/ground/invariant.ts'
 import type { Answer } from '../../platform/http/answers.ts'
+import { late } from '../../platform/kit/late.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { refuseReversed } from '../rows/dates.ts'
 import { computeReturn, figuresOf } from './compute-return.ts'
@@ -27,7 +28,26 @@ export async function pageOfLines(context: Context, query: LinesQuery): Promise<
   const selection = await selectLines(context, query)
   const found = await readSelected(context, selection, query, query.cursor ?? null, limit + 1)
   const { rows, ...page } = cursorPage(found, limit, cursorOfLine)
-  return { lines: rows.map((entry) => presentLine(entry, selection.measure)), ...page }
+  const lines = await withRecorded(context, rows)
+  return { lines: lines.map((entry) => presentLine(entry, selection.measure)), ...page }
+}
+
+/** Few lines are so old that their events are in chests. */
+const putAway = late(() => import('../../platform/audit/put-away/read-put-away.ts'))
+
+/** Lines with the events that recorded their sales, also if these are in chests. */
+async function withRecorded(context: Context, entries: readonly LineEntry[]): Promise<LineEntry[]> {
+  const without = entries.filter(({ entry, audit_id }) => entry === 'sale' && audit_id === null)
+  if (without.length === 0) return [...entries]
+  const { findRecorded } = await putAway.load()
+  const found = await findRecorded(
+    context,
+    without.map(({ transaction_id }) => transaction_id),
+  )
+  return entries.map((each) => ({
+    ...each,
+    audit_id: each.audit_id ?? found.get(`${each.transaction_id} ${each.recorded_at}`) ?? null,
+  }))
 }
 
 /** The lines that a query names. Throws invalid_request for an unknown figure. */

@@ -1,11 +1,8 @@
-import { sha256 } from '../../platform/kit/sha256.ts'
+import { packJson, unpackJson } from '../../platform/kit/chest-bytes.ts'
 
 /** Rows of a table as they were in the database, with their columns, so that later columns do no harm. */
 export type RowsOfTable = { columns: readonly string[]; rows: readonly (readonly ValueOfRow[])[] }
 export type ValueOfRow = string | number | null
-
-/** Where the bucket of backups has copies of chests. */
-export const COPIES_PREFIX = 'chests/'
 
 /** Sales by their ids and external ids. */
 export type NamedSales = { ids: readonly string[]; external_ids: readonly string[] }
@@ -25,27 +22,17 @@ export async function packChest(
   const parts: Uint8Array<ArrayBuffer>[] = []
   let offset = 0
   for (const block of blocks) {
-    const part = await throughStream(JSON.stringify(block), new CompressionStream('gzip'))
-    parts.push(part)
-    places.push({ offset, bytes: part.length, sha256: await sha256(part) })
-    offset += part.length
+    const { bytes, sha256 } = await packJson(block)
+    parts.push(bytes)
+    places.push({ offset, bytes: bytes.length, sha256 })
+    offset += bytes.length
   }
   return { bytes: new Uint8Array(await new Blob(parts).arrayBuffer()), places }
 }
 
 /** The rows of a block; null: the bytes are not those that were written. */
 export async function unpackBlock(bytes: Uint8Array<ArrayBuffer>, hash: string): Promise<Block | null> {
-  if ((await sha256(bytes)) !== hash) return null
-  const text = await throughStream(bytes, new DecompressionStream('gzip'))
-  return JSON.parse(new TextDecoder().decode(text)) as Block
-}
-
-async function throughStream(
-  content: string | Uint8Array<ArrayBuffer>,
-  stream: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const out = new Blob([content]).stream().pipeThrough(stream)
-  return new Uint8Array(await new Response(out).arrayBuffer())
+  return unpackJson<Block>(bytes, hash)
 }
 
 /** The rows of a block of the sales with these names. */

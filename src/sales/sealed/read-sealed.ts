@@ -1,6 +1,7 @@
 import type { Bindings } from '../../platform/bindings.ts'
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { ApiError } from '../../platform/errors.ts'
+import { readBytes } from '../../platform/kit/chest-bytes.ts'
 import { type Block, JSON_MAX, type NamedSales, onlyNamed, partsOf, unpackBlock } from './chest.ts'
 import { booksOfBlocks } from './sealed-books-store.ts'
 import {
@@ -33,20 +34,10 @@ const ATTEMPTS_MAX = 5
 /** The rows of a block. Throws sealed_sale_unreadable. */
 export async function readSealedBlock({ env: { CHESTS } }: SealedOf, found: FoundBlock): Promise<Block> {
   const { object, offset, bytes: length, sha256 } = found
-  const stored = await rangeOf(CHESTS, object, offset, length)
+  const stored = await readBytes(CHESTS, object, { offset, length })
   const block = stored === null ? null : await unpackBlock(stored, sha256)
   if (block === null) throw new ApiError('sealed_sale_unreadable')
   return block
-}
-
-async function rangeOf(bucket: R2Bucket | undefined, key: string, offset: number, length: number) {
-  try {
-    const stored = await bucket?.get(key, { range: { offset, length } })
-    return stored ? new Uint8Array(await stored.arrayBuffer()) : null
-  } catch (thrown) {
-    console.error(JSON.stringify({ level: 'error', sealed: key, error: String(thrown) }))
-    return null
-  }
 }
 
 /** The books of each block that has sales with these names, with these alone. */

@@ -1,3 +1,6 @@
+/** In SQL, the number of the account ?1 in `chest_refs`. */
+export const REFS_OF_ACCOUNT = '(SELECT number FROM sealed_accounts WHERE account_id = ?1)' as const
+
 /** What a sale is found by. */
 type SaleName = { id: string } | { external_id: string }
 

@@ -5,7 +5,7 @@ import { insertRows } from '../../platform/database/insert-rows.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import type { chest_blocks, chests } from '../../platform/database/tables/chests.ts'
 import { type Block, CHEST_TABLES, type RowsOfTable } from './chest.ts'
-import { refHash } from './ref-hash.ts'
+import { refHash, REFS_OF_ACCOUNT } from './ref-hash.ts'
 
 export type ChestRow = typeof chests.$inferSelect
 export type BlockRow = typeof chest_blocks.$inferSelect
@@ -95,7 +95,13 @@ export async function planChest(books: BooksDb, size: number, before: string, no
   const { account_id } = planned
   await batchAtHome(books, account_id, [
     ...insertRows(books, 'chests', [planned], 'OR IGNORE'),
-    ...insertRows(books, 'sealed_accounts', [{ account_id }], 'OR IGNORE'),
+    // Another account can have the number: then this fails, and the next tick takes another one.
+    books
+      .prepare(
+        `INSERT INTO sealed_accounts (account_id, number) VALUES (?, abs(random() % 2147483647))
+         ON CONFLICT (account_id) DO NOTHING`,
+      )
+      .bind(account_id),
   ])
   return readChest(books, planned)
 }
@@ -210,23 +216,23 @@ export async function takeOut(
   )
   const write = (sql: string) => unchecked(books).prepare(sql).bind(account_id, before, named, number)
   const gone = `SELECT value ->> 'id' FROM json_each(?3) JOIN chest_refs ref ON ref.hash = value ->> 'hash'
-    WHERE ref.account_id = ?1 AND ref.chest = ?4 AND ?2 <> ''`
+    WHERE ref.account = ${REFS_OF_ACCOUNT} AND ref.chest = ?4 AND ?2 <> ''`
   const verified = "(SELECT state FROM chests WHERE account_id = ?1 AND number = ?2) = 'verified'"
   const rests: string = RESTS('?1')
   await batchAtHome(books, account_id, [
     required(books, verified, [account_id, number], 'concurrent_change'),
     required(books, rests, [account_id], 'concurrent_change'),
     write(
-      `INSERT INTO chest_refs (hash, account_id, chest, block)
-       SELECT value ->> 'hash', ?1, ?4, value ->> 'block' FROM json_each(?3)
+      `INSERT INTO chest_refs (hash, account, chest, block)
+       SELECT value ->> 'hash', ${REFS_OF_ACCOUNT}, ?4, value ->> 'block' FROM json_each(?3)
        JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE ${MAY_GO} AND sale.updated_at = value ->> 'updated_at' AND sale.day = value ->> 'day'
          AND NOT EXISTS (SELECT 1 FROM chest_refs other
            WHERE other.hash IN (value ->> 'hash', value ->> 'other'))`,
     ),
     write(
-      `INSERT INTO chest_refs (hash, account_id, chest, block)
-       SELECT value ->> 'other', ?1, ?4, value ->> 'block' FROM json_each(?3)
+      `INSERT INTO chest_refs (hash, account, chest, block)
+       SELECT value ->> 'other', ${REFS_OF_ACCOUNT}, ?4, value ->> 'block' FROM json_each(?3)
        JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE value ->> 'other' IS NOT NULL AND sale.account_id = ?1 AND sale.id IN (${gone})`,
     ),

@@ -22,8 +22,9 @@ import type { Shard } from '../../platform/database/shards.ts'
 import { inSlices } from '../../platform/database/slices.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { at } from '../../engine/ground/invariant.ts'
+import { COPIES_PREFIX } from '../../platform/kit/chest-bytes.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
-import { type Block, COPIES_PREFIX, objectsOf, packChest, unpackBlock } from './chest.ts'
+import { type Block, objectsOf, packChest, unpackBlock } from './chest.ts'
 import {
   type BlockRow,
   blocksOfChest,

@@ -1,9 +1,9 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { required } from '../../platform/database/guard.ts'
-import { refHash } from './ref-hash.ts'
+import { refHash, REFS_OF_ACCOUNT } from './ref-hash.ts'
 
 const FOUND = `json_each(?2) named JOIN chest_refs ON chest_refs.hash = named.value ->> 'hash'
-  WHERE chest_refs.account_id = ?1` as const
+  WHERE chest_refs.account = ${REFS_OF_ACCOUNT}` as const
 
 function hashesOf(account_id: string, external_ids: readonly string[]): string {
   return JSON.stringify(

@@ -2,7 +2,7 @@ import { type BooksDb, unchecked } from '../../platform/database/databases.ts'
 import { batchAtHome } from '../../platform/database/home.ts'
 import type { BlockRow } from './seal-store.ts'
 import { type Block, CHEST_TABLES, type NamedSales, objectsOf, type RowsOfTable } from './chest.ts'
-import { refHash } from './ref-hash.ts'
+import { refHash, REFS_OF_ACCOUNT } from './ref-hash.ts'
 
 /** A block with the key of its object. */
 export type FoundBlock = BlockRow & { object: string }
@@ -24,7 +24,7 @@ export async function blocksOfSales(
     .prepare(
       `${BLOCKS} WHERE chest_blocks.account_id = ?1 AND (chest_blocks.chest, chest_blocks.block) IN (
          SELECT ref.chest, ref.block FROM json_each(?2) named JOIN chest_refs ref ON ref.hash = named.value
-         WHERE ref.account_id = ?1) ORDER BY chest_blocks.chest, chest_blocks.block`,
+         WHERE ref.account = ${REFS_OF_ACCOUNT}) ORDER BY chest_blocks.chest, chest_blocks.block`,
     )
     .bind(account_id, JSON.stringify(hashes))
     .all<FoundBlock>()
@@ -92,7 +92,7 @@ export async function putBack(
   const named = JSON.stringify(hashes)
   const sealed = `SELECT named.value ->> 'id' FROM json_each(?2) named
     JOIN chest_refs ref ON ref.hash = named.value ->> 'hash'
-    WHERE ref.account_id = ?1 AND ref.chest = ?3 AND ref.block = ?4`
+    WHERE ref.account = ${REFS_OF_ACCOUNT} AND ref.chest = ?3 AND ref.block = ?4`
   const bound = [account_id, named, chest, number]
   const own = { transactions: 'id', transaction_lines: 'transaction_id' } as const
   await batchAtHome(books, account_id, [
@@ -112,7 +112,7 @@ export async function putBack(
     ),
     unchecked(books)
       .prepare(
-        `DELETE FROM chest_refs WHERE account_id = ?1 AND chest = ?3 AND block = ?4 AND hash IN (
+        `DELETE FROM chest_refs WHERE account = ${REFS_OF_ACCOUNT} AND chest = ?3 AND block = ?4 AND hash IN (
            SELECT value ->> 'hash' FROM json_each(?2) UNION SELECT value ->> 'other' FROM json_each(?2))`,
       )
       .bind(...bound),

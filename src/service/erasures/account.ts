@@ -40,6 +40,7 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   filed_rows: 'kept',
   audit_events: 'kept',
   audit_seals: 'kept',
+  audit_chests: 'kept',
   idempotency_keys: 'erased',
   events: 'erased',
   threshold_states: 'erased',

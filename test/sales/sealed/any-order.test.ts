@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { verifyAudit } from '../../../scripts/verify/audit.ts'
 import { thawSales } from '../../../src/sales/sealed/thaw.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, saleOf, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { askSealed, BUCKET, putAway, saleOf, seal, sellMany, WITH_CHESTS, wholeLog } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -18,7 +19,13 @@ const STEP = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('sell' as const), which: fc.integer({ min: 1, max: 5 }) }),
   },
-  { weight: 3, arbitrary: fc.record({ does: fc.constant('seal' as const), which: fc.constant(0) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constantFrom('seal' as const, 'put away' as const),
+      which: fc.constant(0),
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -42,7 +49,12 @@ it('keeps each sale once and the totals right, whatever the order of what happen
           await sellMany(key, sold, which)
           sold += which
         } else if (does === 'seal') await Promise.all([seal({}, SIZES), seal({}, SIZES)])
-        else if (does === 'thaw')
+        else if (does === 'put away') {
+          await putAway({}, 0)
+          const log = await wholeLog(key, 100)
+          await Promise.all([putAway(), putAway()])
+          expect(await wholeLog(key, 9)).toEqual(log)
+        } else if (does === 'thaw')
           await thawSales(
             { env: WITH_CHESTS, books: env.DB, principal: { account_id } },
             { ids: [], external_ids: [name] },
@@ -75,6 +87,8 @@ it('keeps each sale once and the totals right, whatever the order of what happen
         expect(await differencesOfMonths(account_id), does).toEqual([])
       }
       await everySaleOnce(key, sold, notes)
+      const at = new Date(Date.now() + 3_600_000)
+      expect((await verifyAudit(env.DB, account_id, at, null, { chests: BUCKET })).faults).toEqual([])
     }),
     { numRuns: 12 },
   )

@@ -5,7 +5,7 @@ import { differencesOfMonths } from './totals.ts'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, type Asked, BUCKET, count, saleOf, seal, sellMany, shownOf } from './sealed.ts'
+import { askSealed, type Asked, BUCKET, count, countRefs, saleOf, seal, sellMany, shownOf } from './sealed.ts'
 
 keepAccountsIn(0)
 const PATHS = [
@@ -41,7 +41,7 @@ describe('sealed sales', () => {
   it('leave the books, in whole chests', async () => {
     expect(await count('transactions', account_id)).toBe(5)
     expect(await count('transaction_lines', account_id)).toBe(10)
-    expect(await count('chest_refs', account_id)).toBe(80)
+    expect(await countRefs(account_id)).toBe(80)
     const { results } = await wholeDb(env.DB).prepare('SELECT state, sales FROM chests').all()
     expect(results).toEqual(Array.from({ length: 4 }, () => ({ state: 'sealed', sales: 10 })))
     expect((await BUCKET.list({ prefix: `books/${account_id}/` })).objects).toHaveLength(4)

@@ -1,7 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Bindings } from '../../../src/platform/bindings.ts'
+import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
+import { putAwayEvents } from '../../../src/platform/audit/put-away/put-away.ts'
+import { sealAuditEvents } from '../../../src/platform/audit/seal.ts'
 import { sealSales } from '../../../src/sales/sealed/seal.ts'
 import { app } from '../../../src/service/app.ts'
 
@@ -42,6 +45,29 @@ export async function seal(bindings: Partial<Bindings> = {}, sizes = SIZES): Pro
   await sealSales(all, shardOf(all, 0), later(), sizes)
 }
 
+/** Seals all audit events, and puts those of sales away in ranges of four, as ticks in half a year do. */
+export async function putAway(bindings: Partial<Bindings> = {}, ticks = 1): Promise<void> {
+  const all: Bindings = { ...WITH_CHESTS, ...bindings }
+  await sealAuditEvents(shardOf(env, 0), later(1))
+  for (let tick = 0; tick < ticks; tick += 1) await putAwayEvents(all, shardOf(all, 0), later(), 4)
+}
+
+/** The whole log of an account, page by page: each event with its seal. */
+export async function wholeLog(key: string, limit = 7, query = ''): Promise<Record<string, unknown>[]> {
+  const events: Record<string, unknown>[] = []
+  for (let cursor = ''; ;) {
+    const { status, body, text } = await askSealed(
+      'GET',
+      `/v1/audit-events?limit=${limit}${query}${cursor}`,
+      key,
+    )
+    if (status !== 200) throw new Error(text)
+    events.push(...(body['audit_events'] as Record<string, unknown>[]))
+    if (typeof body['next_cursor'] !== 'string') return events
+    cursor = `&cursor=${body['next_cursor']}`
+  }
+}
+
 const ADDRESS = { DE: { country: 'DE', postal_code: '10115' }, FR: { country: 'FR', postal_code: '75001' } }
 
 /** A sale of two lines, with an e-invoice. */
@@ -79,6 +105,13 @@ export async function count(table: string, account_id: string): Promise<number> 
       .bind(account_id)
       .first<number>('n')) ?? 0
   )
+}
+
+/** Refs of the sealed sales of an account. */
+export async function countRefs(account_id: string): Promise<number> {
+  const sql = `SELECT count(*) AS n FROM chest_refs JOIN sealed_accounts ON number = account
+    WHERE account_id = ?` as const
+  return (await wholeDb(env.DB).prepare(sql).bind(account_id).first<number>('n')) ?? 0
 }
 
 /** An answer without what each request has of its own. */

@@ -4,7 +4,17 @@ import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, saleOf, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import {
+  askSealed,
+  BUCKET,
+  count,
+  countRefs,
+  saleOf,
+  seal,
+  sellMany,
+  shownOf,
+  WITH_CHESTS,
+} from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -37,7 +47,7 @@ it('brings a sale back for a refund, which then stays in the books', async () =>
   const answer = await askSealed('POST', `/v1/transactions/${id}/refund`, key, refund)
   expect(answer.status, answer.text).toBe(200)
   expect([await count('transactions', account_id), await stored()]).toEqual([1, 2])
-  expect(await count('chest_refs', account_id)).toBe(18)
+  expect(await countRefs(account_id)).toBe(18)
   await sellMany(key, 20, 10)
   await seal()
   await seal()

@@ -44,3 +44,27 @@ export const audit_seals = sqliteTable(
     index('audit_seals_of_event').on(table.audit_id),
   ],
 )
+
+/**
+ * Chests of old audit events that recorded sales, with their seals: each has those of a range of ids, packed.
+ * The next one begins after it. It is an object in the bucket of chests, or `content` if there is no bucket.
+ */
+export const audit_chests = sqliteTable(
+  'audit_chests',
+  {
+    account_id: text().notNull(),
+    /** The first and the last event of the range, also if they stayed. */
+    first_id: text().notNull(),
+    last_id: text().notNull(),
+    events: integer().notNull(),
+    /** The key of the object; '': there is none. */
+    object: text().notNull(),
+    /** What would be in the object; '': no event of the range left, or there is an object. */
+    content: text().notNull(),
+    sha256: text().notNull(),
+    /** The hash of the chest before: each names the one before, so none can be exchanged alone. */
+    previous_sha256: text().notNull(),
+    sealed_at: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.first_id] })],
+)

@@ -1,13 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { CHEST_STATES } from '../values/chest-states.ts'
 import { oneOf } from './checks.ts'
 
-/** Accounts that have sealed sales. `changes` counts what was sealed and thawed, so that a read sees it. */
-export const sealed_accounts = sqliteTable('sealed_accounts', {
-  account_id: text().primaryKey(),
-  changes: integer().notNull().default(0),
-})
+/**
+ * Accounts that have sealed sales. `changes` counts what was sealed and thawed, so that a read sees it.
+ * `number` is a random one that stands for the account in `chest_refs`, and is the same in each database.
+ */
+export const sealed_accounts = sqliteTable(
+  'sealed_accounts',
+  {
+    account_id: text().primaryKey(),
+    changes: integer().notNull().default(0),
+    number: integer().notNull().default(0),
+  },
+  (table) => [uniqueIndex('sealed_accounts_by_number').on(table.number)],
+)
 
 /**
  * Objects in the bucket with old sales. A chest has sales between the places of its first and its last one in
@@ -70,11 +78,11 @@ export const chest_blocks = sqliteTable(
 
 /**
  * Where a sealed sale is, by a hash of its account and id, and of its account and external id. A sale that is
- * in `transactions` has none.
+ * in `transactions` has none. `account` is the number of its account: there are two rows a sealed sale.
  */
 export const chest_refs = sqliteTable('chest_refs', {
   hash: integer().primaryKey(),
-  account_id: text().notNull(),
+  account: integer().notNull(),
   chest: integer().notNull(),
   block: integer().notNull(),
 })
