@@ -213,13 +213,14 @@ export async function takeOut(
     WHERE ref.account_id = ?1 AND ref.chest = ?4 AND ?2 <> ''`
   const verified = "(SELECT state FROM chests WHERE account_id = ?1 AND number = ?2) = 'verified'"
   const rests: string = RESTS('?1')
+  // CROSS and the plus: otherwise SQLite reads all sales of the account, and compares each with each of these.
   await batchAtHome(books, account_id, [
     required(books, verified, [account_id, number], 'concurrent_change'),
     required(books, rests, [account_id], 'concurrent_change'),
     write(
       `INSERT INTO chest_refs (hash, account_id, chest, block)
        SELECT value ->> 'hash', ?1, ?4, value ->> 'block' FROM json_each(?3)
-       JOIN transactions sale ON sale.id = value ->> 'id'
+       CROSS JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE ${MAY_GO} AND sale.updated_at = value ->> 'updated_at' AND sale.day = value ->> 'day'
          AND NOT EXISTS (SELECT 1 FROM chest_refs other
            WHERE other.hash IN (value ->> 'hash', value ->> 'other'))`,
@@ -227,7 +228,7 @@ export async function takeOut(
     write(
       `INSERT INTO chest_refs (hash, account_id, chest, block)
        SELECT value ->> 'other', ?1, ?4, value ->> 'block' FROM json_each(?3)
-       JOIN transactions sale ON sale.id = value ->> 'id'
+       CROSS JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE value ->> 'other' IS NOT NULL AND sale.account_id = ?1 AND sale.id IN (${gone})`,
     ),
     write(
@@ -236,7 +237,7 @@ export async function takeOut(
        WHERE account_id = ?1`,
     ),
     write(`DELETE FROM transaction_lines WHERE account_id = ?1 AND transaction_id IN (${gone})`),
-    write(`DELETE FROM transactions WHERE account_id = ?1 AND id IN (${gone})`),
+    write(`DELETE FROM transactions WHERE +account_id = ?1 AND id IN (${gone})`),
     books.prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?').bind(account_id),
   ])
 }
