@@ -31,7 +31,7 @@ export async function startSimulated({ worker, ...options }: StartOptions): Prom
     offline: false,
     limits: false,
     consumes: true,
-    backups: true,
+    buckets: ['BACKUPS'],
   })
   const names = ['DB', ...Array.from({ length: options.shards }, (_, index) => `BOOKS_${index + 1}`)]
   const shards = await Promise.all(

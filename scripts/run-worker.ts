@@ -16,8 +16,8 @@ export async function buildWorker(entry: string, { names = false } = {}): Promis
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
  * `shards`: further databases of the books. `databases`: where another process
- * serves the database, without shards. `consumes`: the queues deliver their messages. `backups`: the Worker
- * has a bucket for them. `inspector`: the port of a profiler.
+ * serves the database, without shards. `consumes`: the queues deliver their messages. `buckets`: the Worker
+ * has these. `inspector`: the port of a profiler.
  */
 type Surroundings = {
   variables: Record<string, string>
@@ -26,7 +26,7 @@ type Surroundings = {
   state?: string
   shards?: number
   consumes?: boolean
-  backups?: boolean
+  buckets?: readonly ('BACKUPS' | 'CHESTS')[]
   inspector?: number
   databases?: URL
 }
@@ -47,7 +47,7 @@ export async function runWorker(
     state,
     shards = 0,
     consumes = false,
-    backups = false,
+    buckets = [],
     inspector,
     databases,
   } = surroundings
@@ -70,7 +70,7 @@ export async function runWorker(
           ? ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
           : { DB: { id: 'DB', remoteProxyConnectionString: databases as RemoteProxyConnectionString } },
       kvNamespaces: ['KV'],
-      ...(backups && { r2Buckets: ['BACKUPS'] }),
+      r2Buckets: [...buckets],
       queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
       ...(consumes && {
         queueConsumers: Object.fromEntries(

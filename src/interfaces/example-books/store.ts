@@ -32,7 +32,8 @@ export function requireEmptyBooks({ books, principal }: Context): D1PreparedStat
   return required(
     books,
     `NOT EXISTS (SELECT 1 FROM customers WHERE account_id = ?1)
-     AND NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1)`,
+     AND NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1)
+     AND NOT EXISTS (SELECT 1 FROM sealed_accounts WHERE account_id = ?1)`,
     [principal.account_id],
     'books_not_empty',
   )

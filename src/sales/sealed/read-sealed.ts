@@ -200,7 +200,8 @@ export async function pageEverywhere<Row>(
     for await (const run of runsOfDates(source, range, newest)) {
       const { rows, end } = merged(parts, null)
       const last = rows.at(-1)
-      const known = end ?? (last !== undefined && rows.length >= limit ? placeOf(last) : null)
+      // A full page ends at its last row, and `end` may be much later.
+      const known = last !== undefined && rows.length >= limit ? placeOf(last) : end
       if (known !== null && isBefore(known[0], run.first, newest)) break
       for (const books of await run.books()) parts.push(await read(books))
       runs += 1

@@ -45,13 +45,15 @@ const RESTS = (column: string) => `${openHome(column)}
   AND NOT EXISTS (SELECT 1 FROM taxjar_documents WHERE taxjar_documents.account_id = ${column})
   AND NOT EXISTS (SELECT 1 FROM job_cursors WHERE job_cursors.name = 'backup')`
 
-/** The chest that the job goes on with: the oldest that is not sealed. */
-export async function readUnderWay(books: BooksDb): Promise<ChestRow | null> {
+/** The chest that the job goes on with: the oldest that is not sealed, of other accounts than these. */
+export async function readUnderWay(books: BooksDb, others: readonly string[]): Promise<ChestRow | null> {
   return unchecked(books)
     .prepare(
       `SELECT * FROM chests WHERE state <> 'sealed' AND ${RESTS('chests.account_id')}
+         AND chests.account_id NOT IN (SELECT value FROM json_each(?))
        ORDER BY planned_at, account_id LIMIT 1`,
     )
+    .bind(JSON.stringify(others))
     .first<ChestRow>()
 }
 
@@ -150,11 +152,12 @@ export async function readNow(
   ids: readonly string[],
 ): Promise<Record<keyof Block, Record<string, string | number | null>[]>> {
   const key = { transactions: 'id', transaction_lines: 'transaction_id' } as const
+  // Without the plus, SQLite reads all sales of the account.
   const [rows, lines] = await books.batch<Record<string, string | number | null>>(
     CHEST_TABLES.map((table) =>
       unchecked(books)
         .prepare(
-          `SELECT * FROM ${table} WHERE account_id = ? AND ${key[table]} IN (SELECT value FROM json_each(?))
+          `SELECT * FROM ${table} WHERE +account_id = ? AND ${key[table]} IN (SELECT value FROM json_each(?))
            ORDER BY 1, 2`,
         )
         .bind(account_id, JSON.stringify(ids)),
@@ -219,13 +222,14 @@ export async function takeOut(
     WHERE ref.account = ${REFS_OF_ACCOUNT} AND ref.chest = ?4 AND ?2 <> ''`
   const verified = "(SELECT state FROM chests WHERE account_id = ?1 AND number = ?2) = 'verified'"
   const rests: string = RESTS('?1')
+  // Without CROSS and the plus, SQLite reads all sales of the account.
   await batchAtHome(books, account_id, [
     required(books, verified, [account_id, number], 'concurrent_change'),
     required(books, rests, [account_id], 'concurrent_change'),
     write(
       `INSERT INTO chest_refs (hash, account, chest, block)
        SELECT value ->> 'hash', ${REFS_OF_ACCOUNT}, ?4, value ->> 'block' FROM json_each(?3)
-       JOIN transactions sale ON sale.id = value ->> 'id'
+       CROSS JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE ${MAY_GO} AND sale.updated_at = value ->> 'updated_at' AND sale.day = value ->> 'day'
          AND NOT EXISTS (SELECT 1 FROM chest_refs other
            WHERE other.hash IN (value ->> 'hash', value ->> 'other'))`,
@@ -233,7 +237,7 @@ export async function takeOut(
     write(
       `INSERT INTO chest_refs (hash, account, chest, block)
        SELECT value ->> 'other', ${REFS_OF_ACCOUNT}, ?4, value ->> 'block' FROM json_each(?3)
-       JOIN transactions sale ON sale.id = value ->> 'id'
+       CROSS JOIN transactions sale ON sale.id = value ->> 'id'
        WHERE value ->> 'other' IS NOT NULL AND sale.account_id = ?1 AND sale.id IN (${gone})`,
     ),
     write(
@@ -242,7 +246,7 @@ export async function takeOut(
        WHERE account_id = ?1`,
     ),
     write(`DELETE FROM transaction_lines WHERE account_id = ?1 AND transaction_id IN (${gone})`),
-    write(`DELETE FROM transactions WHERE account_id = ?1 AND id IN (${gone})`),
+    write(`DELETE FROM transactions WHERE +account_id = ?1 AND id IN (${gone})`),
     books.prepare('UPDATE sealed_accounts SET changes = changes + 1 WHERE account_id = ?').bind(account_id),
   ])
 }

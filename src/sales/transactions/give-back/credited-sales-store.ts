@@ -29,7 +29,7 @@ export function takenAsRead(
         UNION ALL SELECT refunds.id ${SETTLED}
           JOIN refunds ON refunds.account_id = ?1 AND refunds.transaction_id = final.id
         UNION ALL SELECT note.id ${SETTLED}
-          JOIN transactions note ON note.account_id = ?1 AND note.credited_sale = final.id
+          CROSS JOIN transactions note ON note.account_id = ?1 AND note.credited_sale = final.id
             AND note.status IN ('completed', 'refunded')
         ORDER BY id)))`
   const named = sales.map(({ id, takers }) => ({ id, takers: takers.join(',') }))

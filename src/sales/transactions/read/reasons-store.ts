@@ -13,7 +13,7 @@ export async function readReasons(
     const { results } = await books
       .prepare(
         `WITH kept AS MATERIALIZED (SELECT id, reasons, reasons ->> '$.shared' AS shared FROM transactions
-         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?)) AND reasons IS NOT NULL),
+         WHERE +account_id = ? AND id IN (SELECT value FROM json_each(?)) AND reasons IS NOT NULL),
        places (place) AS (SELECT 1 UNION ALL SELECT place + ${ID_LENGTH} FROM places
          WHERE place + ${ID_LENGTH} < (SELECT max(length(shared)) FROM kept))
        SELECT id, reasons, NULL AS words FROM kept

@@ -77,11 +77,13 @@ async function findInBooks(
   { ids, external_ids }: NamedSales,
 ): Promise<WholeSale[]> {
   if (ids.length + external_ids.length === 0) return []
-  const named = `SELECT id FROM transactions WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+  // Without the plus, SQLite reads all sales of the account for a list of ids.
+  const named = `SELECT id FROM transactions
+    WHERE +account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
     UNION SELECT id FROM transactions
     WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))` as const
   const reads = [
-    books.prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND id IN (${named})`),
+    books.prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE +account_id = ?1 AND id IN (${named})`),
     books.prepare(
       `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id IN (${named})
        ORDER BY transaction_id, position`,
@@ -125,7 +127,7 @@ export async function readSales(context: Context, ids: readonly string[]): Promi
     const { results } = await books
       .prepare(
         `SELECT ${TRANSACTION_ROW} FROM transactions
-         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+         WHERE +account_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(context.principal.account_id, JSON.stringify(ids))
       .all<TransactionRow>()

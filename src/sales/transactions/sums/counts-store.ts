@@ -51,7 +51,7 @@ export function countStored(
        SELECT account_id, span, substr(day, 1, length), jurisdiction_id, ${SHOWN_STATUS},
          ${minusIf(sign)} count(*)
        FROM transactions, ${SPANS}
-       WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
+       WHERE +account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
        GROUP BY 2, 3, 4, 5
        ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions`,
     )

@@ -131,7 +131,7 @@ export async function writeDays(
     books
       .prepare(
         `UPDATE ${table} SET ${column} = (SELECT value FROM json_each(?2) WHERE key = ${table}.id)
-         WHERE account_id = ?1 AND id IN (SELECT key FROM json_each(?2))`,
+         WHERE +account_id = ?1 AND id IN (SELECT key FROM json_each(?2))`,
       )
       .bind(account_id, JSON.stringify(moved))
   const moves =

@@ -67,7 +67,7 @@ export function addSalesToTotals(
          sale.exported_to, ${partKeyOf(SOLD_PART)},
          ${SOLD_SUMS.map((name) => `${minusIf(sign)} sum(${SOLD_PART[name]})`).join(', ')}
        FROM ${SOLD_PARTS}, ${SPANS}
-       WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2))
+       WHERE +sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2))
          AND sale.status IN ('completed', 'refunded')
        GROUP BY ${GROUP} ${adding(SOLD_SUMS)}`,
     )

@@ -1,0 +1,31 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { newAccount } from '../../support/account.ts'
+import { loadTestData } from '../../support/service-data.ts'
+import { keepAccountsIn } from '../../support/shards.ts'
+import { askSealed, count, seal, shownOf } from './sealed.ts'
+import { differencesOfMonths } from './totals.ts'
+
+keepAccountsIn(0)
+await loadTestData()
+
+const PATH = '/v1/account/example-books'
+const LIST = '/v1/transactions?limit=100&sort=oldest'
+
+it('seals example books as all others, and removes them whole', async () => {
+  const { key, account_id } = await newAccount()
+  expect((await askSealed('POST', PATH, key)).body).toMatchObject({ transactions: 64 })
+  await env.DB.prepare('DELETE FROM day_changes').run()
+  const before = await askSealed('GET', LIST, key)
+  for (let ticks = 0; ticks < 3; ticks += 1) await seal()
+  // A chest is sealed when it is full, and sales with a refund stay.
+  expect(await count('transactions', account_id)).toBeLessThan(30)
+  expect(shownOf(await askSealed('GET', LIST, key))).toBe(shownOf(before))
+  expect((await askSealed('POST', PATH, key)).body).toMatchObject({ already_there: true })
+  const { status, body } = await askSealed('DELETE', PATH, key)
+  expect([status, body]).toMatchObject([200, { transactions: 64 }])
+  expect([await count('transactions', account_id), await count('chest_refs', account_id)]).toEqual([0, 0])
+  expect(await differencesOfMonths(account_id)).toEqual([])
+  const list = await askSealed('GET', LIST, key)
+  expect(list.body).toMatchObject({ transactions: [] })
+})
