@@ -88,8 +88,7 @@ describe('the facts that an answer states', () => {
         const body = bodyWith(seller, [{ amount: 100, product_type: 'saas' }])
         const { stated } = withStatedFacts(context, askedCalculation(body), answerTo(body))
         const same =
-          JSON.stringify(sellerOf(context, seller, DAY)) ===
-          JSON.stringify(sellerOf(context, undefined, DAY))
+          JSON.stringify(sellerOf(context, seller, DAY)) === JSON.stringify(sellerOf(context, undefined, DAY))
         expect(stated?.seller?.country).toBe(same ? undefined : given.country)
       }),
     )
