@@ -59,13 +59,12 @@ const NONE: LateModules = {
 /** The needed modules, if this isolate has evaluated them; else null. */
 export function heldModules(needed: readonly LateName[]): LateModules | null {
   if (needed.length === 0) return NONE
-  const found = { ...NONE }
+  const found: Record<LateName, unknown> = { ...NONE }
   for (const name of needed) {
-    const held = LATE[name].held()
-    if (held === null) return null
-    Object.assign(found, { [name]: held })
+    found[name] = LATE[name].held()
+    if (found[name] === null) return null
   }
-  return found
+  return found as LateModules
 }
 
 /** Evaluates the needed modules. They are parts of the Worker, so nothing is read. */

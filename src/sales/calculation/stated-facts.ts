@@ -22,15 +22,16 @@ export function withStatedFacts(
   return {
     ...answer,
     line_items: answer.line_items.map((line, index) => {
-      const of_line = statedOfLine(at(asked.line_items, index), apart)
-      return hasAny(of_line) ? { ...line, stated: of_line } : line
+      const given = at(asked.line_items, index)
+      return apart || statesOfLine(given) ? { ...line, stated: statedOfLine(given, apart) } : line
     }),
-    ...(hasAny(stated) && { stated }),
+    ...(Object.keys(stated).length > 0 && { stated }),
   }
 }
 
-function hasAny(facts: object): boolean {
-  return Object.keys(facts).length > 0
+/** Whether a line states a fact that the answer does not show otherwise. Few do, so it makes no object. */
+function statesOfLine({ taxable, supply, live, business_only }: AskedLine): boolean {
+  return (!taxable && supply) || live || (business_only ?? false)
 }
 
 function statedFacts(
@@ -75,7 +76,8 @@ function statedSeller(
 ): Pick<Answer<typeof StatedFacts>, 'seller'> {
   if (given === undefined) return {}
   const sold_by = sellerOf(context, given, day)
-  if (JSON.stringify(sold_by) === JSON.stringify(sellerOf(context, undefined, day))) return {}
+  const near = given.country === context.principal.seller?.country
+  if (near && JSON.stringify(sold_by) === JSON.stringify(sellerOf(context, undefined, day))) return {}
   const is_own = isOwnCountry(context.principal, given.country, day)
   const registrations = given.registrations ?? (is_own ? null : sold_by.registrations)
   const { establishments, small_business, over_eu_threshold, global_turnover } = given
