@@ -14,7 +14,17 @@ import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { move } from '../../service/shards/moving.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, saleOf, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import {
+  askSealed,
+  BUCKET,
+  countRefs,
+  count,
+  saleOf,
+  seal,
+  sellMany,
+  shownOf,
+  WITH_CHESTS,
+} from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -153,7 +163,7 @@ it('raises an alarm if sales are sealed and no bucket is bound', async () => {
 
 it('erases an account once or not at all more, whichever trip is the last, and keeps its sealed sales', async () => {
   const { account_id } = await sealedAccount(20)
-  const refs = await count('chest_refs', account_id)
+  const refs = await countRefs(account_id)
   const manage = (control: typeof env.DB) => ({
     control,
     shardOf: (number: number) => ({ ...shardOf(env, number), ...(number === 0 && { books: control }) }),
@@ -165,7 +175,7 @@ it('erases an account once or not at all more, whichever trip is the last, and k
       expect(String(thrown)).toContain('died'),
     )
     done = ended()
-    expect(await count('chest_refs', account_id), `trip ${trip}`).toBe(refs)
+    expect(await countRefs(account_id), `trip ${trip}`).toBe(refs)
     expect(await differencesOfMonths(account_id), `trip ${trip}`).toEqual([])
   }
   const source = { env: { CHESTS: BUCKET }, books: env.DB, principal: { account_id } }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, count, seal, shownOf } from './sealed.ts'
+import { askSealed, count, countRefs, seal, shownOf } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -24,7 +24,7 @@ it('seals example books as all others, and removes them whole', async () => {
   expect((await askSealed('POST', PATH, key)).body).toMatchObject({ already_there: true })
   const { status, body } = await askSealed('DELETE', PATH, key)
   expect([status, body]).toMatchObject([200, { transactions: 64 }])
-  expect([await count('transactions', account_id), await count('chest_refs', account_id)]).toEqual([0, 0])
+  expect([await count('transactions', account_id), await countRefs(account_id)]).toEqual([0, 0])
   expect(await differencesOfMonths(account_id)).toEqual([])
   const list = await askSealed('GET', LIST, key)
   expect(list.body).toMatchObject({ transactions: [] })

@@ -6,7 +6,7 @@ import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { askSealed, BUCKET, count, countRefs, seal, sellMany, WITH_CHESTS } from './sealed.ts'
 
 keepAccountsIn(0)
 await loadTestData()
@@ -26,7 +26,7 @@ async function stateOf(account_id: string): Promise<string | null> {
 /** An account whose chest is verified, and of which some sales have left the books. */
 async function halfSealed() {
   const owner = await accountWith(10)
-  for (let trip = 1; (await count('chest_refs', owner.account_id)) === 0; trip += 1)
+  for (let trip = 1; (await countRefs(owner.account_id)) === 0; trip += 1)
     await seal(dyingAt(trip, true).bindings).catch(() => undefined)
   expect(await stateOf(owner.account_id)).toBe('verified')
   const { objects } = await BUCKET.list({ prefix: `books/${owner.account_id}/` })
