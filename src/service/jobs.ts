@@ -46,6 +46,7 @@ import { resealSecrets } from '../notices/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 const sealing = late(() => import('../sales/sealed/seal.ts'))
+const sealingReturns = late(() => import('../returns/sealed/seal-returns.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -93,6 +94,10 @@ const JOBS = new Map<string, Jobs>([
         sealSales: async (env, shard, now) => {
           if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
             await (await sealing.load()).sealSales(env, shard, now)
+        },
+        sealReturns: async (env, shard, now) => {
+          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+            await (await sealingReturns.load()).sealReturns(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),

@@ -82,6 +82,7 @@ describe('the jobs of a tick', () => {
     makeSearchable: done,
     shareOldWords: done,
     sealSales: done,
+    sealReturns: done,
     announceReturns: done,
     announceThresholds: done,
     checkReturns: done,
