@@ -21,7 +21,7 @@ export async function sealedSource(
     .bind(account_id)
     .first()
   if (found === null) return null
-  if (chests === undefined) throw new Error('The account has sealed sales: bind their bucket as CHESTS')
+  if (chests === undefined) throw new Error('The account has sealed rows: bind their bucket as CHESTS')
   return { env: { CHESTS: chests }, books, principal: { account_id } }
 }
 

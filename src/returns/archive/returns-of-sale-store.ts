@@ -25,7 +25,9 @@ export async function readReturnsOfSale(
   context: Context,
   { row, refunds }: StoredTransaction,
 ): Promise<ReturnOfSale[]> {
-  if (context.env.CHESTS === undefined) return readOfBooks(context, row.id, [])
+  // The books first: lines that are sealed after this are found in the bucket.
+  const in_books = await readOfBooks(context, row.id, [])
+  if (context.env.CHESTS === undefined) return in_books
   const { findInSealed } = await sealedReturns.load()
   const named = { transaction_id: row.id, day: row.day }
   const found = await findInSealed(context, [
@@ -35,14 +37,16 @@ export async function readReturnsOfSale(
   const sealed = found.flatMap((each) =>
     each.found.map(({ refund_id }) => ({ return_id: each.return_id, refund_id })),
   )
-  return readOfBooks(context, row.id, sealed)
+  if (sealed.length === 0) return in_books
+  const others = in_books.map(({ id, refund_id }) => ({ return_id: id, refund_id }))
+  return readOfBooks(context, row.id, [...sealed, ...others])
 }
 
-/** `sealed`: what sealed returns have of the sale. */
+/** `beside`: what returns have of the sale that the books may lack. */
 async function readOfBooks(
   { books, principal }: Context,
   transaction_id: string,
-  sealed: readonly { return_id: string; refund_id: string }[],
+  beside: readonly { return_id: string; refund_id: string }[],
 ): Promise<ReturnOfSale[]> {
   const { results } = await books
     .prepare(
@@ -56,7 +60,7 @@ async function readOfBooks(
        WHERE returns.account_id = ?1 AND status = 'filed'
        ORDER BY from_date, returns.id, refund_id`,
     )
-    .bind(principal.account_id, transaction_id, JSON.stringify(sealed))
+    .bind(principal.account_id, transaction_id, JSON.stringify(beside))
     .all<ReturnOfSale>()
   return results
 }

@@ -185,14 +185,14 @@ export async function findInSealed(
     const name = refund_id === '' ? transaction_id : refund_id
     return [[dated_at, name] as const, [dated_at, `${name}~`] as const] as const
   })
-  const searched = []
-  for (const each of sealed) {
-    const found = new Set<EntryOfSale>()
-    for await (const line of linesBetween(source, each, pairs))
-      for (const entry of entries) if (isLineOf(line, entry)) found.add(entry)
-    searched.push({ return_id: each.return_id, found: [...found] })
-  }
-  return searched
+  return Promise.all(
+    sealed.map(async (each) => {
+      const found = new Set<EntryOfSale>()
+      for await (const line of linesBetween(source, each, pairs))
+        for (const entry of entries) if (isLineOf(line, entry)) found.add(entry)
+      return { return_id: each.return_id, found: [...found] }
+    }),
+  )
 }
 
 function isLineOf(line: KeptEntry, { transaction_id, refund_id }: EntryOfSale): boolean {

@@ -9,9 +9,9 @@ import { askSealed, BUCKET, WITH_CHESTS } from '../../sales/sealed/sealed.ts'
 const SIZES = { block: 3, slice: 4 }
 
 /** Seals the lines of all returns of today, as the ticks of an hour do after 500 days. */
-export async function sealLines(bindings: Partial<Bindings> = {}): Promise<void> {
+export async function sealLines(bindings: Partial<Bindings> = {}, sizes = SIZES): Promise<void> {
   const all: Bindings = { ...WITH_CHESTS, ...bindings }
-  await sealReturns(all, shardOf(all, 0), new Date(Date.now() + 500 * 86_400_000), SIZES)
+  await sealReturns(all, shardOf(all, 0), new Date(Date.now() + 500 * 86_400_000), sizes)
 }
 
 export async function sent(method: string, path: string, key: string, body?: object) {
