@@ -56,7 +56,7 @@ export async function readLinesIn(
   const { env, books, principal } = source
   if (env?.CHESTS === undefined) return readOfBooks(source, range, not_in)
   const { besideSealed } = await sealedReturns.load()
-  return besideSealed({ env, books, principal }, not_in, async (found) =>
+  return besideSealed({ env, books, principal }, { ...range, not_in }, async (found) =>
     found.length === 0
       ? readWithChests({ env, books, principal }, range, not_in)
       : addUpLines(source, range, not_in),

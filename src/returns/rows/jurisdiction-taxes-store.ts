@@ -27,7 +27,7 @@ async function readScope(context: Context, scope: LineScope): Promise<Jurisdicti
   if (context.env.CHESTS === undefined) return readOfBooks(context, scope)
   if (scope.not_in.length === 0) return readWithChests(context, scope)
   const { besideSealed } = await sealedReturns.load()
-  return besideSealed(context, scope.not_in, async (found) =>
+  return besideSealed(context, scope, async (found) =>
     found.length === 0 ? readWithChests(context, scope) : addUpLines(context, scope),
   )
 }

@@ -119,7 +119,7 @@ export async function readLineEntries(
   const source = { ...context, env }
   if (scope.not_in.length === 0) return readWithChests(source, scope, filter, cursor, limit)
   const { pageBesideSealed } = await sealedReturns.load()
-  return pageBesideSealed(source, scope.not_in, { cursor, limit }, async (after, size) =>
+  return pageBesideSealed(source, scope, { cursor, limit }, async (after, size) =>
     readWithChests(source, scope, filter, after, size),
   )
 }

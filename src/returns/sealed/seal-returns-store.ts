@@ -19,8 +19,8 @@ const RESTS = (column: string) => `${openHome(column)}
   AND NOT EXISTS (SELECT 1 FROM day_changes WHERE day_changes.account_id = ${column})
   AND NOT EXISTS (SELECT 1 FROM job_cursors WHERE job_cursors.name = 'backup')`
 
-/** Nobody reviews the return, and no entries of its days wait for another one. */
-const IS_SETTLED = `filed.row_count > 0 AND filed.late = 0
+/** Nobody reviews the return. */
+const IS_SETTLED = `filed.row_count > 0
   AND NOT EXISTS (SELECT 1 FROM return_submissions
     WHERE return_id = filed.id AND return_submissions.state IN ('open', 'reviewed'))` as const
 

@@ -165,6 +165,7 @@ async function packReturn(books: Sealing['books'], old: OldReturn, size: number)
     }
     count += page.length
   }
+  packed.blocks.push([0, 0, '', ...last])
   if (count !== old.row_count || hash !== old.rows_hash) throw new Error(NOT_AS_FILED)
   return packed
 }

@@ -1,3 +1,4 @@
+import { at } from '../../engine/ground/invariant.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 
 /** Lines of a block. A page of 1,000 lines reads five blocks at most. */
@@ -6,7 +7,7 @@ export const LINES_OF_BLOCK = 250
 /** The date and id of a line. The lines of a return are in this order. */
 export type PlaceOfLine = readonly [dated_at: string, id: string]
 
-/** A block as `sealed_returns` has it. */
+/** A block as `sealed_returns` has it. After the last one, a block without lines has the place of the last. */
 export type KeptBlock = readonly [bytes: number, lines: number, sha256: string, ...PlaceOfLine]
 
 /** A block of an object: its bytes, and which lines of the return it has. */
@@ -17,18 +18,17 @@ export type LinesBlock = {
   lines: number
   sha256: string
   from: PlaceOfLine
-  /** The place of the next block; null: it is the last. Lines of the block are not after it. */
-  to: PlaceOfLine | null
+  /** Lines of the block are not after this place. */
+  to: PlaceOfLine
 }
 
 /** The blocks of an object, from the text of its row. */
 export function blocksOf(text: string): LinesBlock[] {
   const kept: KeptBlock[] = JSON.parse(text)
   let [offset, first] = [0, 0]
-  return kept.map(([bytes, lines, hash, dated_at, id], index) => {
-    const next = kept[index + 1]
-    const to = next === undefined ? null : ([next[3], next[4]] as const)
-    const block = { offset, bytes, first, lines, sha256: hash, from: [dated_at, id] as const, to }
+  return kept.slice(0, -1).map(([bytes, lines, hash, ...from], index) => {
+    const [, , , ...to] = at(kept, index + 1)
+    const block = { offset, bytes, first, lines, sha256: hash, from, to }
     offset += bytes
     first += lines
     return block

@@ -37,19 +37,20 @@ export async function readPlaceOfLines(
   return { sealed: rowsOf<SealedReturn>(sealed)[0] ?? null, rows: rowsOf<KeptRow>(rows) }
 }
 
-/** The returns among some whose lines are sealed. */
+/** The returns among some whose lines are sealed, and may be of some days. */
 export async function readSealedAmong(
   books: BooksDb,
   account_id: string,
-  ids: readonly string[],
+  { from, to, not_in }: { from: string; to: string; not_in: readonly string[] },
 ): Promise<SealedReturn[]> {
   const { results } = await books
     .prepare(
       `SELECT ${COLUMNS} FROM sealed_returns
        WHERE account_id = ? AND return_id IN (SELECT value FROM json_each(?)) AND ${IS_SEALED}
+         AND from_day <= ? AND to_day >= ?
        ORDER BY return_id`,
     )
-    .bind(account_id, JSON.stringify(ids))
+    .bind(account_id, JSON.stringify(not_in), to, from)
     .all<SealedReturn>()
   return results
 }

@@ -84,9 +84,7 @@ async function* linesBetween(
   pairs: readonly (readonly [PlaceOfLine, PlaceOfLine])[],
 ): AsyncGenerator<KeptEntry> {
   const asked = blocksOf(sealed.blocks).filter(({ from, to }) =>
-    pairs.some(
-      ([begin, end]) => comparePlaces(from, end) <= 0 && (to === null || comparePlaces(begin, to) <= 0),
-    ),
+    pairs.some(([begin, end]) => comparePlaces(from, end) <= 0 && comparePlaces(begin, to) <= 0),
   )
   for (let next = 0; next < asked.length;) {
     const run = firstRun(asked.slice(next, next + BLOCKS_OF_RUN))
@@ -108,21 +106,23 @@ function firstRun(blocks: readonly LinesBlock[]): LinesBlock[] {
   return run
 }
 
+/** Local days, both included, and the returns whose lines are left out. */
+type DaysBeside = { from: string; to: string; not_in: readonly string[] }
+
 /**
- * Reads what none of some returns declares. `read` gets those of them that are sealed, and has to leave out
- * their lines too. If one is sealed meanwhile, it begins again.
+ * Reads what none of some returns declares. `read` gets those of them that are sealed and have lines of the
+ * days, and has to leave out their lines too. If one is sealed meanwhile, it begins again.
  */
 export async function besideSealed<T>(
   source: SealedOf,
-  not_in: readonly string[],
+  days: DaysBeside,
   read: (sealed: readonly SealedReturn[]) => Promise<T>,
 ): Promise<T> {
   const { books, principal } = source
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const sealed = await readSealedAmong(books, principal.account_id, not_in)
+    const sealed = await readSealedAmong(books, principal.account_id, days)
     const found = await read(sealed)
-    if (sealed.length === not_in.length) return found
-    if ((await readSealedAmong(books, principal.account_id, not_in)).length === sealed.length) return found
+    if ((await readSealedAmong(books, principal.account_id, days)).length === sealed.length) return found
   }
   throw new ApiError('concurrent_change')
 }
@@ -136,11 +136,11 @@ type Placed = { id: string; dated_at: string }
  */
 export async function pageBesideSealed<Line extends Placed>(
   source: SealedOf,
-  not_in: readonly string[],
+  days: DaysBeside,
   { cursor, limit }: { cursor: Placed | null; limit: number },
   read: (cursor: Placed | null, limit: number) => Promise<Line[]>,
 ): Promise<Line[]> {
-  return besideSealed(source, not_in, async (sealed) => {
+  return besideSealed(source, days, async (sealed) => {
     if (sealed.length === 0) return read(cursor, limit)
     const found: Line[] = []
     const size = Math.max(limit, LINES_OF_STEP)
