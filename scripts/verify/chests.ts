@@ -7,7 +7,10 @@ import type { ChestRow } from '../../src/sales/sealed/seal-store.ts'
 /** The bucket of sealed sales, if one is bound. */
 export type BoundChests = { chests?: R2Bucket }
 
-/** Where sealed sales and lines of returns of an account are; null: it has none. Throws if it has, and no bucket is bound. */
+/**
+ * Where sealed sales and lines of returns of an account are; null: it has none. Throws if it has, and no
+ * bucket is bound.
+ */
 export async function sealedSource(
   books: BooksDb,
   account_id: string,

@@ -46,7 +46,7 @@ import { resealSecrets } from '../notices/subscriptions/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 const sealing = late(() => import('../sales/sealed/seal.ts'))
-const sealingReturns = late(() => import('../returns/sealed/seal-returns.ts'))
+const sealingReturns = late(() => import('../returns/archive/seal-returns.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>

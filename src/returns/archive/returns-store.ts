@@ -8,7 +8,7 @@ import { insertRows } from '../../platform/database/insert-rows.ts'
 import { unpack } from '../../platform/database/packed-text.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
 import { ApiError } from '../../platform/errors.ts'
-import type { KeptRow } from '../../sales/sealed/sealed-returns-store.ts'
+import type { FiledLine } from '../../sales/sealed/sealed-returns-store.ts'
 import { sealedReturns } from '../../sales/sealed/with-sealed.ts'
 import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import type { RatesOfReturn } from '../forms/exchange.ts'
@@ -414,10 +414,10 @@ export async function readFiledRows(
   { id, row_count }: Pick<ReturnRow, 'id' | 'row_count'>,
   from: number,
   limit: number,
-): Promise<KeptRow[]> {
+): Promise<FiledLine[]> {
   if (env?.CHESTS !== undefined) {
-    const { readKeptRows } = await sealedReturns.load()
-    return readKeptRows({ env, books, principal }, id, from, limit)
+    const { readKeptLines } = await sealedReturns.load()
+    return readKeptLines({ env, books, principal }, id, from, limit)
   }
   const { results } = await books
     .prepare(
@@ -426,7 +426,7 @@ export async function readFiledRows(
        ORDER BY position LIMIT ${limit}`,
     )
     .bind(principal.account_id, id, from)
-    .all<KeptRow>()
+    .all<FiledLine>()
   // Without the bucket, only what is absent shows that lines are sealed.
   if (results.length < Math.min(limit, row_count - from)) await refuseSealed(books, id)
   return results

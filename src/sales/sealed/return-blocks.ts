@@ -7,7 +7,7 @@ export const LINES_OF_BLOCK = 250
 /** The date and id of a line. The lines of a return are in this order. */
 export type PlaceOfLine = readonly [dated_at: string, id: string]
 
-/** A block as `sealed_returns` has it. After the last one, a block without lines has the place of the last. */
+/** A block as `sealed_returns` has it. After the last one, an empty block has the place of the last line. */
 export type KeptBlock = readonly [bytes: number, lines: number, sha256: string, ...PlaceOfLine]
 
 /** A block of an object: its bytes, and which lines of the return it has. */

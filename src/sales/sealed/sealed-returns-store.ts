@@ -8,7 +8,7 @@ export type SealedReturnRow = typeof sealed_returns.$inferSelect
 export type SealedReturn = Pick<SealedReturnRow, 'return_id' | 'object' | 'blocks'>
 
 /** A line as it is kept, with its place in its return. */
-export type KeptRow = { position: number; content: string }
+export type FiledLine = { position: number; content: string }
 
 const COLUMNS = 'return_id, object, blocks'
 /** From then on, the bucket is read: the lines leave the books. They never change, so both are equal. */
@@ -19,7 +19,7 @@ export async function readPlaceOfLines(
   books: BooksDb,
   account_id: string,
   { return_id, from, limit }: { return_id: string; from: number; limit: number },
-): Promise<{ sealed: SealedReturn | null; rows: KeptRow[] }> {
+): Promise<{ sealed: SealedReturn | null; rows: FiledLine[] }> {
   const [sealed, rows] = await books.batch([
     books
       .prepare(
@@ -34,7 +34,7 @@ export async function readPlaceOfLines(
       )
       .bind(account_id, return_id, from),
   ])
-  return { sealed: rowsOf<SealedReturn>(sealed)[0] ?? null, rows: rowsOf<KeptRow>(rows) }
+  return { sealed: rowsOf<SealedReturn>(sealed)[0] ?? null, rows: rowsOf<FiledLine>(rows) }
 }
 
 /** The returns among some whose lines are sealed, and may be of some days. */

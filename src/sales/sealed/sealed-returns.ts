@@ -2,7 +2,7 @@ import { ApiError } from '../../platform/errors.ts'
 import type { SealedOf } from './read-sealed.ts'
 import { blocksOf, comparePlaces, type LinesBlock, type PlaceOfLine, unpackLines } from './return-blocks.ts'
 import {
-  type KeptRow,
+  type FiledLine,
   readPlaceOfLines,
   readSealedAmong,
   readSealedOfDays,
@@ -21,12 +21,12 @@ const LINES_OF_STEP = 1_000
 /**
  * Kept lines of a return from a position on, from the books or the bucket. Throws sealed_return_unreadable.
  */
-export async function readKeptRows(
+export async function readKeptLines(
   source: SealedOf,
   return_id: string,
   from: number,
   limit: number,
-): Promise<KeptRow[]> {
+): Promise<FiledLine[]> {
   const { books, principal } = source
   const { sealed, rows } = await readPlaceOfLines(books, principal.account_id, { return_id, from, limit })
   if (sealed === null) return rows
@@ -128,17 +128,17 @@ export async function besideSealed<T>(
 }
 
 /** What a line has, to be found in returns. */
-type Placed = { id: string; dated_at: string }
+type DatedLine = { id: string; dated_at: string }
 
 /**
  * A page of lines that none of some returns declares. `read` leaves out the lines of returns that are in the
  * books, and gives lines after a place, in their order.
  */
-export async function pageBesideSealed<Line extends Placed>(
+export async function pageBesideSealed<Line extends DatedLine>(
   source: SealedOf,
   days: DaysBeside,
-  { cursor, limit }: { cursor: Placed | null; limit: number },
-  read: (cursor: Placed | null, limit: number) => Promise<Line[]>,
+  { cursor, limit }: { cursor: DatedLine | null; limit: number },
+  read: (cursor: DatedLine | null, limit: number) => Promise<Line[]>,
 ): Promise<Line[]> {
   return besideSealed(source, days, async (sealed) => {
     if (sealed.length === 0) return read(cursor, limit)
@@ -153,7 +153,7 @@ export async function pageBesideSealed<Line extends Placed>(
   })
 }
 
-async function notDeclared<Line extends Placed>(
+async function notDeclared<Line extends DatedLine>(
   source: SealedOf,
   sealed: readonly SealedReturn[],
   lines: readonly Line[],
@@ -168,12 +168,12 @@ async function notDeclared<Line extends Placed>(
   return left
 }
 
-const placeOf = ({ dated_at, id }: Placed): PlaceOfLine => [dated_at, id]
+const placeOf = ({ dated_at, id }: DatedLine): PlaceOfLine => [dated_at, id]
 
 /** A sale, or a refund of it, whose lines are looked for in returns. */
 export type EntryOfSale = { transaction_id: string; refund_id: string; dated_at: string; day: string }
 
-/** The sealed returns that count and may have lines of the days of entries, with the entries that they have. */
+/** The sealed returns that count and may have lines of the days of entries, with what they have of them. */
 export async function findInSealed(
   source: SealedOf,
   entries: readonly EntryOfSale[],

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { Bindings } from '../../../src/platform/bindings.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
-import { sealReturns } from '../../../src/returns/sealed/seal-returns.ts'
+import { sealReturns } from '../../../src/returns/archive/seal-returns.ts'
 import { newAccount } from '../../support/account.ts'
 import { askSealed, BUCKET, WITH_CHESTS } from '../../sales/sealed/sealed.ts'
 

@@ -100,10 +100,7 @@ export const sealed_returns = sqliteTable(
     written_at: text().notNull(),
     sealed_at: text(),
   },
-  (table) => [
-    oneOf(table.state),
-    index('sealed_returns_of_account').on(table.account_id, table.from_day),
-  ],
+  (table) => [oneOf(table.state), index('sealed_returns_of_account').on(table.account_id, table.from_day)],
 )
 
 /** When a filed return was last compared with the books, and what was wrong; null: nothing. */

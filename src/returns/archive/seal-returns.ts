@@ -33,7 +33,7 @@ import {
   unpackLines,
 } from '../../sales/sealed/return-blocks.ts'
 import type { SealedReturnRow } from '../../sales/sealed/sealed-returns-store.ts'
-import { hashOfPage, ROWS_PAGE } from '../archive/hash-return.ts'
+import { hashOfPage, ROWS_PAGE } from './hash-return.ts'
 import type { LineEntry } from '../rows/line-entry.ts'
 import {
   forgetObject,
@@ -56,14 +56,14 @@ const LINES_OF_RUN = 20_000
 /** Lines that one batch takes out of the books. */
 const SLICE = 5_000
 
-type Sizes = { block: number; slice: number }
-const SIZES: Sizes = { block: LINES_OF_BLOCK, slice: SLICE }
+type SizesOfLines = { block: number; slice: number }
+const SIZES: SizesOfLines = { block: LINES_OF_BLOCK, slice: SLICE }
 
-type Sealing = Pick<Shard, 'books'> & {
+type SealingLines = Pick<Shard, 'books'> & {
   bucket: R2Bucket
   backups: R2Bucket | undefined
   now: Date
-  sizes: Sizes
+  sizes: SizesOfLines
 }
 
 /** Seals the lines of old returns, as far as one run goes. Without a bucket, it does nothing. */
@@ -95,7 +95,7 @@ export async function sealReturns(
 }
 
 /** Takes a return through all of its states. If another tick moves it meanwhile, that one goes on with it. */
-async function goOn(sealing: Sealing, old: OldReturn): Promise<void> {
+async function goOn(sealing: SealingLines, old: OldReturn): Promise<void> {
   try {
     for (;;) {
       const row = await readSealedReturn(sealing.books, old)
@@ -111,7 +111,7 @@ async function goOn(sealing: Sealing, old: OldReturn): Promise<void> {
 
 const folderOf = ({ account_id, id }: { account_id: string; id: string }) => `returns/${account_id}/${id}/`
 
-async function write({ books, bucket, now, sizes }: Sealing, old: OldReturn): Promise<void> {
+async function write({ books, bucket, now, sizes }: SealingLines, old: OldReturn): Promise<void> {
   const { blocks, parts, from_day, to_day } = await packReturn(books, old, sizes.block)
   const bytes = new Uint8Array(await new Blob(parts).arrayBuffer())
   const hash = await sha256(bytes)
@@ -135,11 +135,16 @@ async function write({ books, bucket, now, sizes }: Sealing, old: OldReturn): Pr
   if ((await readSealedReturn(books, old))?.object !== object) await bucket.delete(object)
 }
 
-type Packed = { blocks: KeptBlock[]; parts: Uint8Array<ArrayBuffer>[]; from_day: string; to_day: string }
+type PackedReturn = {
+  blocks: KeptBlock[]
+  parts: Uint8Array<ArrayBuffer>[]
+  from_day: string
+  to_day: string
+}
 
 /** The blocks of a return, packed page by page. Throws an Error if its lines are not as they were filed. */
-async function packReturn(books: Sealing['books'], old: OldReturn, size: number): Promise<Packed> {
-  const packed: Packed = { blocks: [], parts: [], from_day: '9999', to_day: '' }
+async function packReturn(books: SealingLines['books'], old: OldReturn, size: number): Promise<PackedReturn> {
+  const packed: PackedReturn = { blocks: [], parts: [], from_day: '9999', to_day: '' }
   let [hash, count] = ['', 0]
   let last: PlaceOfLine = ['', '']
   while (count < old.row_count) {
@@ -183,7 +188,7 @@ function placeIn(row: RowInBooks | undefined): PlaceOfLine {
 }
 
 async function verify(
-  { books, bucket, backups }: Sealing,
+  { books, bucket, backups }: SealingLines,
   old: OldReturn,
   row: SealedReturnRow,
 ): Promise<void> {
@@ -210,7 +215,7 @@ async function readObject(
 
 /** Whether an object has the lines that the books have, and that the hash of the return names. */
 async function isReturn(
-  books: Sealing['books'],
+  books: SealingLines['books'],
   old: OldReturn,
   { blocks }: SealedReturnRow,
   bytes: Uint8Array<ArrayBuffer>,
@@ -235,7 +240,7 @@ async function isReturn(
   return hash === old.rows_hash && read.length === 0 && unread.length === 0
 }
 
-async function empty({ books, bucket, now, sizes }: Sealing, row: SealedReturnRow): Promise<void> {
+async function empty({ books, bucket, now, sizes }: SealingLines, row: SealedReturnRow): Promise<void> {
   if ((await readObject(bucket, row)) === null)
     throw new Error(`${row.object} is absent, or is not as it was written`)
   for (let before = sizes.slice; before < row.lines + sizes.slice; before += sizes.slice)

@@ -3,7 +3,7 @@ import { throughDoor } from '../../platform/database/doors.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
 import { batchAtHome, openHome } from '../../platform/database/home.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
-import type { KeptRow, SealedReturnRow } from '../../sales/sealed/sealed-returns-store.ts'
+import type { FiledLine, SealedReturnRow } from '../../sales/sealed/sealed-returns-store.ts'
 
 /** A return whose lines may be sealed. */
 export type OldReturn = {
@@ -44,7 +44,7 @@ export async function readNextOld(
 }
 
 /** A line in the books, with what its content has too. */
-export type RowInBooks = KeptRow & { entry_id: string; transaction_id: string; refund_id: string }
+export type RowInBooks = FiledLine & { entry_id: string; transaction_id: string; refund_id: string }
 
 /** A page of the lines of a return that the books have. */
 export async function readLinesInBooks(
@@ -86,7 +86,8 @@ export async function forgetObject(
 ): Promise<void> {
   const remove = books
     .prepare(
-      `DELETE FROM sealed_returns WHERE account_id = ? AND return_id = ? AND object = ? AND state = 'written'`,
+      `DELETE FROM sealed_returns
+       WHERE account_id = ? AND return_id = ? AND object = ? AND state = 'written'`,
     )
     .bind(account_id, return_id, object)
   await batchAtHome(books, account_id, guarded(books, remove, 'concurrent_change'))
@@ -113,7 +114,7 @@ export async function markSealed(books: BooksDb, row: SealedReturnRow, sealed_at
     .prepare(
       `UPDATE sealed_returns SET state = 'sealed', sealed_at = ?3
        WHERE account_id = ?1 AND return_id = ?2 AND state = 'verified'
-         AND NOT EXISTS (SELECT 1 FROM filed_rows WHERE filed_rows.account_id = ?1 AND filed_rows.return_id = ?2)`,
+         AND NOT EXISTS (SELECT 1 FROM filed_rows row WHERE row.account_id = ?1 AND row.return_id = ?2)`,
     )
     .bind(account_id, return_id, sealed_at)
   await batchAtHome(books, account_id, guarded(books, update, 'concurrent_change'))
