@@ -1,4 +1,4 @@
-import { type BooksDb } from '../../platform/database/databases.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
 import { throughDoor } from '../../platform/database/doors.ts'
 import { guarded, required } from '../../platform/database/guard.ts'
 import { batchAtHome, openHome } from '../../platform/database/home.ts'

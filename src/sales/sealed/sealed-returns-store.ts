@@ -1,4 +1,4 @@
-import { type BooksDb } from '../../platform/database/databases.ts'
+import type { BooksDb } from '../../platform/database/databases.ts'
 import { rowsOf } from '../../platform/database/results.ts'
 import type { sealed_returns } from '../../platform/database/tables/returns.ts'
 
