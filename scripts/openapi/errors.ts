@@ -19,6 +19,7 @@ const SHARED = {
     'maintenance',
     'books_not_here',
     'sealed_sale_unreadable',
+    'sealed_return_unreadable',
   ],
 } as const satisfies Record<string, readonly Reason[]>
 

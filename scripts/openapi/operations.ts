@@ -128,7 +128,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     'database_busy',
     ...(route.scope === 'tax:read'
       ? []
-      : (['maintenance', 'books_not_here', 'sealed_sale_unreadable'] as const)),
+      : (['maintenance', 'books_not_here', 'sealed_sale_unreadable', 'sealed_return_unreadable'] as const)),
     ...route.errors,
   ]
 }

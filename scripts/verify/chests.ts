@@ -7,18 +7,24 @@ import type { ChestRow } from '../../src/sales/sealed/seal-store.ts'
 /** The bucket of sealed sales, if one is bound. */
 export type BoundChests = { chests?: R2Bucket }
 
-/** Where the sealed sales of an account are; null: it has none. Throws if it has, and no bucket is bound. */
+/**
+ * Where sealed sales and lines of returns of an account are; null: it has none. Throws if it has, and no
+ * bucket is bound.
+ */
 export async function sealedSource(
   books: BooksDb,
   account_id: string,
   { chests }: BoundChests,
 ): Promise<SealedOf | null> {
   const found = await books
-    .prepare('SELECT 1 AS found FROM sealed_accounts WHERE account_id = ?')
+    .prepare(
+      `SELECT 1 AS found FROM sealed_accounts WHERE account_id = ?1
+       UNION ALL SELECT 1 FROM sealed_returns WHERE account_id = ?1`,
+    )
     .bind(account_id)
     .first()
   if (found === null) return null
-  if (chests === undefined) throw new Error('The account has sealed sales: bind their bucket as CHESTS')
+  if (chests === undefined) throw new Error('The account has sealed rows: bind their bucket as CHESTS')
   return { env: { CHESTS: chests }, books, principal: { account_id } }
 }
 

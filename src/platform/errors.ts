@@ -232,6 +232,10 @@ export const REASONS = {
     'INTERNAL_ERROR',
     'A sealed sale cannot be read now: try again, then tell the operator',
   ],
+  sealed_return_unreadable: [
+    'INTERNAL_ERROR',
+    'The lines of a sealed return cannot be read now: try again, then tell the operator',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
@@ -243,6 +247,7 @@ const OUT_OF_USE: ReadonlySet<Reason> = new Set<Reason>([
   'sign_in_unavailable',
   'database_busy',
   'sealed_sale_unreadable',
+  'sealed_return_unreadable',
 ])
 
 /** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */

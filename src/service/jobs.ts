@@ -47,6 +47,7 @@ import { pruneDeliveries, sweepWebhooks } from '../notices/delivery/sweep.ts'
 
 const sealing = late(() => import('../sales/sealed/seal.ts'))
 const puttingAway = late(() => import('../platform/audit/put-away/put-away.ts'))
+const sealingReturns = late(() => import('../returns/archive/seal-returns.ts'))
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
@@ -98,6 +99,10 @@ export const JOBS: ReadonlyMap<string, Jobs> = new Map([
         putAwayEvents: async (env, shard, now) => {
           if (env.AUDIT_EVENTS_IN_ROWS !== 'on' && budgetOf(env) === null && now.getUTCMinutes() < 5)
             await (await puttingAway.load()).putAwayEvents(env, shard, now)
+        },
+        sealReturns: async (env, shard, now) => {
+          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+            await (await sealingReturns.load()).sealReturns(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         announceThresholds: (env, shard, now) => whenRoomy(env, now, () => goOnAnnouncing(env, shard)),

@@ -83,6 +83,7 @@ describe('the jobs of a tick', () => {
     shareOldWords: done,
     sealSales: done,
     putAwayEvents: done,
+    sealReturns: done,
     announceReturns: done,
     announceThresholds: done,
     checkReturns: done,

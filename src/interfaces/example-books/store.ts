@@ -149,6 +149,11 @@ function guardsOf(
 const IN_NO_RETURN = `NOT EXISTS (SELECT 1 FROM returns JOIN filed_rows row ON row.return_id = returns.id
     WHERE returns.account_id = ?1 AND status IN ('filed', 'freezing') AND row.transaction_id ${AMONG}
       AND NOT EXISTS (SELECT 1 FROM return_submissions WHERE return_id = returns.id AND number = ?3))
+  AND NOT EXISTS (SELECT 1 FROM sealed_returns lines JOIN returns ON returns.id = lines.return_id
+    JOIN transactions sale ON sale.account_id = lines.account_id
+    WHERE lines.account_id = ?1 AND returns.status = 'filed' AND sale.id ${AMONG}
+      AND sale.day BETWEEN lines.from_day AND lines.to_day
+      AND NOT EXISTS (SELECT 1 FROM return_submissions WHERE return_id = returns.id AND number = ?3))
   AND NOT EXISTS (SELECT 1 FROM returns JOIN transactions sale ON sale.account_id = returns.account_id
     WHERE returns.account_id = ?1 AND returns.status = 'freezing' AND sale.id ${AMONG}
       AND sale.day BETWEEN from_date AND to_date)` as const

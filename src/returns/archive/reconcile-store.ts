@@ -1,9 +1,11 @@
 import { daysAfter } from '../../platform/kit/calendar.ts'
 import { MONEY } from '../../sales/transactions/give-back/refund-split.ts'
 import { GROUPED } from '../../sales/transactions/sums/sums.ts'
-import { sealed } from '../../sales/sealed/with-sealed.ts'
+import type { SealedOf } from '../../sales/sealed/read-sealed.ts'
+import { sealed, sealedReturns } from '../../sales/sealed/with-sealed.ts'
 import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
-import { dayNear } from '../rows/report-lines-store.ts'
+import { countedBy, groupKeyOf, type LineEntry } from '../rows/line-entry.ts'
+import { dayNear, pagesOfLines } from '../rows/report-lines-store.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,
@@ -13,10 +15,9 @@ import {
 } from '../../sales/transactions/sums/line-parts-store.ts'
 
 /** Lines of some days, added up by the groups of a return: net of refunds, in minor units. */
-export type LineSums = Record<(typeof GROUPED)[number], string> & { tax_rate: number } & Record<
-    (typeof MONEY)[number] | 'lines' | 'transactions' | 'refunds',
-    number
-  >
+export type LineSums = Record<Exclude<(typeof GROUPED)[number], 'tax_rate'>, string> & {
+  tax_rate: number
+} & Record<(typeof MONEY)[number] | 'lines' | 'transactions' | 'refunds', number>
 
 /** Days whose lines one statement reads. Both are included. */
 type DayRange = { from: string; to: string }
@@ -54,6 +55,41 @@ export async function readLinesIn(
 ): Promise<LineSums[]> {
   const { env, books, principal } = source
   if (env?.CHESTS === undefined) return readOfBooks(source, range, not_in)
+  const { besideSealed } = await sealedReturns.load()
+  return besideSealed({ env, books, principal }, { ...range, not_in }, async (found) =>
+    found.length === 0
+      ? readWithChests({ env, books, principal }, range, not_in)
+      : addUpLines(source, range, not_in),
+  )
+}
+
+/** Lines of sealed returns are in no table, so no statement can leave them out. */
+async function addUpLines(source: TotalsOf, range: DayRange, not_in: readonly string[]): Promise<LineSums[]> {
+  const sums = new Map<string, LineSums>()
+  for await (const lines of pagesOfLines(source, { ...range, keys: null, not_in }))
+    for (const line of lines) addLine(sums, line)
+  return [...sums.values()]
+}
+
+function addLine(sums: Map<string, LineSums>, line: LineEntry): void {
+  const key = groupKeyOf(line)
+  const counted = countedBy(line)
+  const added = {
+    ...line,
+    lines: 1,
+    transactions: line.entry === 'sale' ? counted : 0,
+    refunds: line.entry === 'sale' ? 0 : counted,
+  }
+  const sum = sums.get(key)
+  if (sum === undefined) sums.set(key, added)
+  else for (const name of [...MONEY, 'lines', 'transactions', 'refunds'] as const) sum[name] += added[name]
+}
+
+async function readWithChests(
+  { env, books, principal }: SealedOf,
+  range: DayRange,
+  not_in: readonly string[],
+): Promise<LineSums[]> {
   const { everywhere } = await sealed.load()
   const dates = { from: dayNear(range.from, -1), before: dayNear(range.to, 2) }
   const found = await everywhere({ env, books, principal }, dates, async (read) =>

@@ -7,6 +7,9 @@ import { batchAtHome } from '../../platform/database/home.ts'
 import { insertRows } from '../../platform/database/insert-rows.ts'
 import { unpack } from '../../platform/database/packed-text.ts'
 import { rowsOf, totalOf } from '../../platform/database/results.ts'
+import { ApiError } from '../../platform/errors.ts'
+import type { FiledLine } from '../../sales/sealed/sealed-returns-store.ts'
+import { sealedReturns } from '../../sales/sealed/with-sealed.ts'
 import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import type { RatesOfReturn } from '../forms/exchange.ts'
 import type { FilingRow } from '../rows/figures.ts'
@@ -405,23 +408,36 @@ export function reopenFiled(
   return [...guarded(books, update, 'return_not_filed'), corrected]
 }
 
-/** Kept lines of a return from a position on. */
+/** Kept lines of a return from a position on. Throws sealed_return_unreadable. */
 export async function readFiledRows(
-  books: BooksDb,
-  account_id: string,
-  return_id: string,
+  { env, books, principal }: TotalsOf,
+  { id, row_count }: Pick<ReturnRow, 'id' | 'row_count'>,
   from: number,
   limit: number,
-): Promise<{ position: number; content: string }[]> {
+): Promise<FiledLine[]> {
+  if (env?.CHESTS !== undefined) {
+    const { readKeptLines } = await sealedReturns.load()
+    return readKeptLines({ env, books, principal }, id, from, limit)
+  }
   const { results } = await books
     .prepare(
       `SELECT position, content FROM filed_rows
        WHERE account_id = ?1 AND return_id = ?2 AND position >= CAST(?3 AS INTEGER)
        ORDER BY position LIMIT ${limit}`,
     )
-    .bind(account_id, return_id, from)
-    .all<{ position: number; content: string }>()
+    .bind(principal.account_id, id, from)
+    .all<FiledLine>()
+  // Without the bucket, only what is absent shows that lines are sealed.
+  if (results.length < Math.min(limit, row_count - from)) await refuseSealed(books, id)
   return results
+}
+
+async function refuseSealed(books: BooksDb, id: string): Promise<void> {
+  const sealed = await books
+    .prepare("SELECT 1 FROM sealed_returns WHERE return_id = ? AND state IN ('verified', 'sealed')")
+    .bind(id)
+    .first()
+  if (sealed !== null) throw new ApiError('sealed_return_unreadable')
 }
 
 /** The ids of all returns that an account filed. */

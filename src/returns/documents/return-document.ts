@@ -85,13 +85,13 @@ function numbersFor(
 }
 
 async function linesOfFiled(
-  { books, principal }: Context,
-  { id, row_count }: ReturnRow,
+  context: Context,
+  row: ReturnRow,
   { mergeBy }: DocumentFormat,
 ): Promise<LineEntry[]> {
   const kept = keptLines(mergeBy)
-  for (let read = 0; read < row_count; read += ROWS_PAGE) {
-    const page = await readFiledRows(books, principal.account_id, id, read, ROWS_PAGE)
+  for (let read = 0; read < row.row_count; read += ROWS_PAGE) {
+    const page = await readFiledRows(context, row, read, ROWS_PAGE)
     kept.add(page.map(({ content }): LineEntry => ({ ...JSON.parse(content), audit_id: null })))
   }
   return kept.lines()

@@ -45,8 +45,7 @@ export async function pageOfFiledRows(
   const lines = []
   let position = Number(query.cursor ?? 0)
   for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
-    const { books } = context
-    const page = await readFiledRows(books, context.principal.account_id, row.id, position, ROWS_PAGE)
+    const page = await readFiledRows(context, row, position, ROWS_PAGE)
     for (const kept of page) {
       if (lines.length === limit) break
       position = kept.position + 1

@@ -56,12 +56,13 @@ function faultOfAmendment({ period, tax_amount, currency, notice }: OpenAmendmen
 
 /** A page of the lines of a return as the texts that were hashed. */
 export async function pageOfHashedRows(
-  { books, principal }: Context,
-  { id, row_count, rows_hash }: ReturnRow,
+  context: Context,
+  row: ReturnRow,
   cursor: string | undefined,
 ): Promise<Answer<typeof HashedRowsAnswer>> {
   const from = Number(cursor ?? 0)
-  const page = await readFiledRows(books, principal.account_id, id, from, ROWS_PAGE)
+  const { row_count, rows_hash } = row
+  const page = await readFiledRows(context, row, from, ROWS_PAGE)
   const has_more = page.length === ROWS_PAGE && from + ROWS_PAGE < row_count
   return {
     rows: page.map(({ content }) => content),

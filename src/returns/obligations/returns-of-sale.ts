@@ -34,7 +34,7 @@ export async function returnsOfSale(context: Context, sale: StoredTransaction): 
   const { row, refunds } = sale
   const counts = COUNTED.has(row.status) && row.of_other_seller === 0
   const [kept, registrations, filed] = await Promise.all([
-    readReturnsOfSale(context, row.id),
+    readReturnsOfSale(context, sale),
     counts ? readFilingRegistrations(context.env.DB, context.principal.account_id) : [],
     counts ? readFiledPeriods(context.books, [context.principal.account_id], row.day) : [],
   ])

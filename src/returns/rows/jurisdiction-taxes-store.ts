@@ -1,9 +1,9 @@
 import type { Context } from '../../platform/context.ts'
 import { orTooLarge, readSumsOfPeriods } from '../../sales/transactions/sums/sums-store.ts'
 import { refuseInexact } from '../../sales/transactions/sums/sums.ts'
-import { sealed } from '../../sales/sealed/with-sealed.ts'
-import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'
-import { conditionsOf, dayNear, type LineScope, REFUNDED, SOLD } from './report-lines-store.ts'
+import { sealed, sealedReturns } from '../../sales/sealed/with-sealed.ts'
+import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS, taxesOfEntry } from './jurisdiction-tax.ts'
+import { conditionsOf, dayNear, type LineScope, pagesOfLines, REFUNDED, SOLD } from './report-lines-store.ts'
 
 /** The lines of so many sales are read to add up their taxes. A return with more lines cannot be filed. */
 const SALES_MAX = 100_000
@@ -25,6 +25,22 @@ export async function readJurisdictionTaxes(
 
 async function readScope(context: Context, scope: LineScope): Promise<JurisdictionTax[]> {
   if (context.env.CHESTS === undefined) return readOfBooks(context, scope)
+  if (scope.not_in.length === 0) return readWithChests(context, scope)
+  const { besideSealed } = await sealedReturns.load()
+  return besideSealed(context, scope, async (found) =>
+    found.length === 0 ? readWithChests(context, scope) : addUpLines(context, scope),
+  )
+}
+
+/** Lines of sealed returns are in no table, so no statement can leave them out. */
+async function addUpLines(context: Context, scope: LineScope): Promise<JurisdictionTax[]> {
+  let taxes: JurisdictionTax[] = []
+  for await (const lines of pagesOfLines(context, scope))
+    taxes = addUpTaxes([...taxes, ...lines.flatMap(taxesOfEntry)])
+  return taxes
+}
+
+async function readWithChests(context: Context, scope: LineScope): Promise<JurisdictionTax[]> {
   const { everywhere } = await sealed.load()
   const range = { from: dayNear(scope.from, -1), before: dayNear(scope.to, 2) }
   const read = async (books: Context['books']) => readOfBooks({ ...context, books }, scope)

@@ -1,8 +1,9 @@
 import type { BooksDb } from '../../platform/database/databases.ts'
 import { GROUPED } from '../../sales/transactions/sums/sums.ts'
-import type { Context } from '../../platform/context.ts'
 import { HAS_OWN_ID } from '../../platform/database/values/audit-ids.ts'
-import { sealed } from '../../sales/sealed/with-sealed.ts'
+import type { SealedOf } from '../../sales/sealed/read-sealed.ts'
+import { sealed, sealedReturns } from '../../sales/sealed/with-sealed.ts'
+import type { TotalsOf } from '../../sales/transactions/sums/sums-store.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import type { LineEntry } from './line-entry.ts'
 import { wholeFacts } from '../../sales/transactions/sale/words-store.ts'
@@ -100,18 +101,49 @@ const AUDIT_ID = `coalesce(
 /** If a filter leaves too few lines of a window, the next window has so many times the sales. */
 const WIDER = 8
 
+type Cursor = { dated_at: string; id: string } | null
+
 /**
  * A page of lines after a cursor, oldest first. Lines are read in windows of time that begin at the cursor
  * and have a few more sales than the page. So a page costs the same, whatever the number of later lines.
  */
 export async function readLineEntries(
-  context: Context,
+  context: TotalsOf,
   scope: LineScope,
   filter: LineFilter,
-  cursor: { dated_at: string; id: string } | null,
+  cursor: Cursor,
   limit: number,
 ): Promise<LineEntry[]> {
-  if (context.env.CHESTS === undefined) return readOfBooks(context, scope, filter, cursor, limit)
+  const { env } = context
+  if (env?.CHESTS === undefined) return readOfBooks(context, scope, filter, cursor, limit)
+  const source = { ...context, env }
+  if (scope.not_in.length === 0) return readWithChests(source, scope, filter, cursor, limit)
+  const { pageBesideSealed } = await sealedReturns.load()
+  return pageBesideSealed(source, scope, { cursor, limit }, async (after, size) =>
+    readWithChests(source, scope, filter, after, size),
+  )
+}
+
+/** Lines that are read and added up at once. */
+const LINES_OF_STEP = 2_000
+
+/** All lines of some days, in pages of their order. */
+export async function* pagesOfLines(context: TotalsOf, scope: LineScope): AsyncGenerator<LineEntry[]> {
+  for (let cursor: Cursor = null; ;) {
+    const page: LineEntry[] = await readLineEntries(context, scope, {}, cursor, LINES_OF_STEP)
+    yield page
+    if (page.length < LINES_OF_STEP) return
+    cursor = page.at(-1) ?? null
+  }
+}
+
+async function readWithChests(
+  context: SealedOf,
+  scope: LineScope,
+  filter: LineFilter,
+  cursor: Cursor,
+  limit: number,
+): Promise<LineEntry[]> {
   const { pageEverywhere } = await sealed.load()
   const range = {
     from: dayNear(scope.from, -1),
@@ -128,10 +160,10 @@ export async function readLineEntries(
 }
 
 async function readOfBooks(
-  context: Context,
+  context: TotalsOf,
   scope: LineScope,
   filter: LineFilter,
-  cursor: { dated_at: string; id: string } | null,
+  cursor: Cursor,
   limit: number,
 ): Promise<LineEntry[]> {
   const conditions = conditionsOf(scope, filter, cursor)
@@ -163,13 +195,13 @@ export const FIRST_MOMENT = `SELECT min(at) AS at FROM (
       WHERE account_id = ?1 AND refunded_at >= date(?2, '-1 day') AND day >= ?2
       ORDER BY refunded_at LIMIT 1))`
 
-async function firstMoment({ books, principal }: Context, day: string): Promise<string | null> {
+async function firstMoment({ books, principal }: TotalsOf, day: string): Promise<string | null> {
   return books.prepare(FIRST_MOMENT).bind(principal.account_id, day).first<string>('at')
 }
 
 /** The moment after so many sales; null: fewer sales are left. Their equal moments stay together. */
 async function endOfWindow(
-  { books, principal }: Context,
+  { books, principal }: TotalsOf,
   { from, to }: MomentRange,
   sales: number,
 ): Promise<string | null> {
@@ -189,7 +221,7 @@ async function endOfWindow(
  * day is at most one day from the date in UTC.
  */
 async function readWindow(
-  { books, principal }: Context,
+  { books, principal }: TotalsOf,
   scope: LineScope,
   conditions: readonly LineCondition[],
   window: MomentRange,
@@ -242,7 +274,7 @@ type LineCondition = [sql: string, ...values: string[]]
 export function conditionsOf(
   { keys, not_in, tax }: LineScope,
   filter: LineFilter,
-  cursor: { dated_at: string; id: string } | null,
+  cursor: Cursor,
 ): LineCondition[] {
   const conditions: LineCondition[] = []
   if (keys !== null)

@@ -4,6 +4,7 @@ import type { SealedOf } from './read-sealed.ts'
 
 /** Few installations have a bucket for chests, so all that reads them is loaded late. */
 export const sealed = late(() => import('./read-sealed.ts'))
+export const sealedReturns = late(() => import('./sealed-returns.ts'))
 export const thawing = late(() => import('./thaw.ts'))
 
 /** Rows of sales with these ids, from the books and with a bucket from what is sealed. */

@@ -38,6 +38,8 @@ export const AT_ERASURE: Readonly<Record<BooksTable | SharedTable, 'erased' | 'k
   return_submissions: 'kept',
   obligation_marks: 'kept',
   filed_rows: 'kept',
+  // Their objects have what `filed_rows` had.
+  sealed_returns: 'kept',
   audit_events: 'kept',
   audit_seals: 'kept',
   audit_chests: 'kept',

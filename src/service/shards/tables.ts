@@ -83,6 +83,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
     ...own(['return_id', 'entry_id']),
     where: "EXISTS (SELECT 1 FROM returns WHERE returns.id = row.return_id AND returns.status <> 'freezing')",
   },
+  sealed_returns: own(['return_id'], LARGE),
   return_checks: own(['return_id']),
   return_submissions: own(['return_id']),
   obligation_marks: own(['obligation_id']),

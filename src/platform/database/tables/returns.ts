@@ -4,6 +4,7 @@ import {
   OBLIGATION_DOCUMENTS,
   OBLIGATION_MARKS,
   RETURN_STATUSES,
+  SEALED_RETURN_STATES,
   SUBMISSION_STATES,
 } from '../values/return-statuses.ts'
 import { oneOf } from './checks.ts'
@@ -52,6 +53,10 @@ export const returns = sqliteTable(
       .on(table.account_id, table.previous_hash)
       .where(sql`previous_hash IS NOT NULL`),
     index('returns_by_period').on(table.account_id, table.from_date),
+    // The job that seals lines of old returns goes by it.
+    index('returns_by_filing')
+      .on(table.filed_at, table.id)
+      .where(sql`status = 'filed'`),
   ],
 )
 
@@ -72,6 +77,30 @@ export const filed_rows = sqliteTable(
     uniqueIndex('filed_rows_by_entry').on(table.account_id, table.return_id, table.entry_id),
     index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
   ],
+)
+
+/**
+ * Filed returns whose lines are an object in the bucket. `blocks` is JSON, a list for each block in their
+ * order: its bytes, lines, hash, and the date and id of its first line.
+ */
+export const sealed_returns = sqliteTable(
+  'sealed_returns',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    state: text({ enum: SEALED_RETURN_STATES }).notNull(),
+    object: text().notNull(),
+    sha256: text().notNull(),
+    bytes: integer().notNull(),
+    lines: integer().notNull(),
+    /** The first and the last local day of its lines. */
+    from_day: text().notNull(),
+    to_day: text().notNull(),
+    blocks: text().notNull(),
+    written_at: text().notNull(),
+    sealed_at: text(),
+  },
+  (table) => [oneOf(table.state), index('sealed_returns_of_account').on(table.account_id, table.from_day)],
 )
 
 /** When a filed return was last compared with the books, and what was wrong; null: nothing. */

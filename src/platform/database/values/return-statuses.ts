@@ -9,3 +9,6 @@ export const OBLIGATION_DOCUMENTS = ['return', 'ec_sales_list'] as const
 
 /** What a caller decided about an obligation. Only statements are filed by such a mark. */
 export const OBLIGATION_MARKS = ['set_aside', 'filed'] as const
+
+/** How far the lines of a filed return are on the way into the bucket. They leave the books once verified. */
+export const SEALED_RETURN_STATES = ['written', 'verified', 'sealed'] as const

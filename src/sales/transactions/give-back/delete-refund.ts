@@ -69,7 +69,7 @@ export async function writeOfDeletedRefund(
     changes: [
       addRefundToTotals(books, principal.account_id, refund.id, -1),
       ...markLateEntries(books, principal.account_id, [refund]),
-      ...deleteRefund(context, row, refund, after),
+      ...(await deleteRefund(context, row, refund, after)),
       takenAsRead(books, principal.account_id, taken),
       ...(after.status === 'completed'
         ? [moveCount(books, principal.account_id, row, 'refunded', 'completed')]

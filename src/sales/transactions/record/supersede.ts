@@ -33,7 +33,7 @@ export async function writeOfSuperseding(
   return {
     changes: [
       addSalesToTotals(books, account_id, [row.id], -1),
-      ...markSuperseded(context, row, { superseded_at, superseded_by }),
+      ...(await markSuperseded(context, row, { superseded_at, superseded_by })),
       ...countUses(books, account_id, certificatesUsed(row), -1),
       moveCount(books, account_id, row, status, 'superseded'),
       ...markLateEntries(books, account_id, [row]),

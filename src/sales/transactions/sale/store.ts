@@ -8,7 +8,8 @@ import { ApiError } from '../../../platform/errors.ts'
 import type { LineRow, NoteOnSale, RefundRow, StoredTransaction, TransactionRow, WholeSale } from './rows.ts'
 import { wholeFacts } from './words-store.ts'
 import type { NamedSales } from '../../sealed/chest.ts'
-import { rowsOfIds, sealed, thawing } from '../../sealed/with-sealed.ts'
+import type { EntryOfSale } from '../../sealed/sealed-returns.ts'
+import { rowsOfIds, sealed, sealedReturns, thawing } from '../../sealed/with-sealed.ts'
 import { findSealed } from '../../sealed/sealed-names-store.ts'
 import { readSettlements, type SettlementRead, settlementsOf } from './settled-sales-store.ts'
 
@@ -197,11 +198,12 @@ export function takeFromRemaining(
  * period_already_filed if a filed return has a line of it, or a return of its day is being filed, and with
  * concurrent_change if its status has changed.
  */
-export function markSuperseded(
-  { books, principal }: Context,
-  { id, day, status }: TransactionRow,
+export async function markSuperseded(
+  context: Context,
+  { id, day, status, transaction_date }: TransactionRow,
   { superseded_at, superseded_by }: { superseded_at: string; superseded_by: string | null },
-): D1PreparedStatement[] {
+): Promise<D1PreparedStatement[]> {
+  const { books, principal } = context
   const update = books
     .prepare(
       `UPDATE transactions SET status = 'voided', external_id = NULL, superseded_at = ?3, superseded_by = ?4,
@@ -210,7 +212,7 @@ export function markSuperseded(
     )
     .bind(principal.account_id, id, superseded_at, superseded_by, day, status)
   return [
-    notFiled(books, principal.account_id, { id, refund_id: '', day }),
+    ...(await notFiled(context, { transaction_id: id, refund_id: '', day, dated_at: transaction_date })),
     required(
       books,
       `NOT EXISTS (SELECT 1 FROM transactions
@@ -231,11 +233,32 @@ function notSettled(books: BooksDb, account_id: string, id: string): D1PreparedS
   return required(books, condition, [account_id, id], 'transaction_not_replaceable')
 }
 
-/** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */
-function notFiled(
+/**
+ * The statements that fail their batch if a return that is filed or being filed has lines of a sale or of its
+ * refund, or may have been sealed since. Throws period_already_filed if a sealed return has such lines.
+ */
+async function notFiled(context: Context, entry: EntryOfSale): Promise<D1PreparedStatement[]> {
+  const { env, books, principal } = context
+  const { account_id } = principal
+  if (env.CHESTS === undefined) return [notInBooks(books, account_id, entry)]
+  const { findInSealed } = await sealedReturns.load()
+  const searched = await findInSealed(context, [entry])
+  if (searched.some(({ found }) => found.length > 0)) throw new ApiError('period_already_filed')
+  const condition = `NOT EXISTS (SELECT 1 FROM sealed_returns
+    JOIN returns ON returns.id = return_id AND status = 'filed'
+    WHERE sealed_returns.account_id = ?1 AND ?2 BETWEEN from_day AND to_day AND state <> 'written'
+      AND return_id NOT IN (SELECT value FROM json_each(?3)))`
+  const known = JSON.stringify(searched.map(({ return_id }) => return_id))
+  return [
+    notInBooks(books, account_id, entry),
+    required(books, condition, [account_id, entry.day, known], 'concurrent_change'),
+  ]
+}
+
+function notInBooks(
   books: BooksDb,
   account_id: string,
-  { id, refund_id, day }: { id: string; refund_id: string; day: string },
+  { transaction_id, refund_id, day }: EntryOfSale,
 ): D1PreparedStatement {
   const condition = `NOT EXISTS (
       SELECT 1 FROM filed_rows row
@@ -243,19 +266,20 @@ function notFiled(
       WHERE row.account_id = ?1 AND row.transaction_id = ?2 AND row.refund_id = ?3)
     AND NOT EXISTS (SELECT 1 FROM returns
       WHERE account_id = ?1 AND status = 'freezing' AND ?4 BETWEEN from_date AND to_date)`
-  return required(books, condition, [account_id, id, refund_id, day], 'period_already_filed')
+  return required(books, condition, [account_id, transaction_id, refund_id, day], 'period_already_filed')
 }
 
 /**
  * Deletes a refund of a sale. Fails with period_already_filed if a filed return has a line of it,
  * and with concurrent_change if the sale changed since it was read.
  */
-export function deleteRefund(
-  { books, principal, now }: Context,
+export async function deleteRefund(
+  context: Context,
   read: TransactionRow,
-  { id: refund_id, day }: Pick<RefundRow, 'id' | 'day'>,
+  { id: refund_id, day, refunded_at }: Pick<RefundRow, 'id' | 'day' | 'refunded_at'>,
   after: Pick<TransactionRow, 'status' | 'amount_refunded' | 'tax_refunded'>,
-): D1PreparedStatement[] {
+): Promise<D1PreparedStatement[]> {
+  const { books, principal, now } = context
   const { account_id } = principal
   const update = books
     .prepare(
@@ -276,7 +300,7 @@ export function deleteRefund(
     .prepare('DELETE FROM refunds WHERE account_id = ? AND id = ?')
     .bind(account_id, refund_id)
   return [
-    notFiled(books, account_id, { id: read.id, refund_id, day }),
+    ...(await notFiled(context, { transaction_id: read.id, refund_id, day, dated_at: refunded_at })),
     ...guarded(books, update, 'concurrent_change'),
     ...guarded(books, remove, 'concurrent_change'),
   ]

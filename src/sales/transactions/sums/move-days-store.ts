@@ -54,10 +54,16 @@ type DatedRefund = {
   filed: number
 }
 
-/** Whether a filed return has lines of a sale and its refunds, or of one refund. */
-const isFiled = (of: string) => `EXISTS (
+/**
+ * Whether a filed return has lines of a sale and its refunds, or of one refund. With sealed lines, whether it
+ * may have them: it has lines of such days.
+ */
+const isFiled = (of: string, days: string) => `(EXISTS (
   SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
-  WHERE row.account_id = ?1 AND ${of})`
+  WHERE row.account_id = ?1 AND ${of})
+  OR EXISTS (SELECT 1 FROM sealed_returns JOIN returns ON returns.id = return_id AND returns.status = 'filed'
+    WHERE sealed_returns.account_id = ?1 AND sealed_returns.state <> 'written'
+      AND EXISTS (SELECT 1 FROM (${days}) dated WHERE dated.day BETWEEN from_day AND to_day)))`
 
 /** A credit note, with the sale that it names. */
 type CreditNote = { id: string; credited_sale: string }
@@ -75,14 +81,21 @@ export async function readDated(
     books
       .prepare(
         `SELECT id, transaction_date, day, status, jurisdiction_id,
-           ${isFiled('row.transaction_id = sale.id')} AS filed
+           ${isFiled(
+             'row.transaction_id = sale.id',
+             `SELECT sale.day AS day UNION ALL SELECT refunds.day FROM refunds
+              WHERE refunds.account_id = ?1 AND refunds.transaction_id = sale.id`,
+           )} AS filed
          FROM transactions sale WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`,
       )
       .bind(account_id, after, limit),
     books
       .prepare(
         `SELECT id, transaction_id, refunded_at, day,
-           ${isFiled('row.transaction_id = refund.transaction_id AND row.refund_id = refund.id')} AS filed
+           ${isFiled(
+             'row.transaction_id = refund.transaction_id AND row.refund_id = refund.id',
+             'SELECT refund.day AS day',
+           )} AS filed
          FROM refunds refund WHERE account_id = ?1 AND transaction_id IN (${page})`,
       )
       .bind(account_id, after, limit),
@@ -90,7 +103,7 @@ export async function readDated(
       .prepare(
         `SELECT id, credited_sale FROM transactions note
          WHERE account_id = ?1 AND credited_sale IN (${page})
-           AND NOT ${isFiled('row.transaction_id = note.id')}`,
+           AND NOT ${isFiled('row.transaction_id = note.id', 'SELECT note.day AS day')}`,
       )
       .bind(account_id, after, limit),
   ])
