@@ -65,7 +65,7 @@ export async function startService(
     },
     offline,
     limits,
-    backups,
+    buckets: backups ? ['BACKUPS'] : [],
     ...(inspector !== null && { inspector }),
   })
   const db = wholeDb(await (database ?? { miniflare }).miniflare.getD1Database('DB'))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
-import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
+import { COPIES_PREFIX } from '../../src/platform/kit/chest-bytes.ts'
 import { BACKUPS_PREFIX, FILES_PREFIX, readManifests } from '../../src/service/backups/manifest.ts'
 
 /**

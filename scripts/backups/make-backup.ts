@@ -1,6 +1,6 @@
 import type { Bindings } from '../../src/platform/bindings.ts'
 import type { WholeDb } from '../../src/platform/database/databases.ts'
-import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
+import { COPIES_PREFIX } from '../../src/platform/kit/chest-bytes.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles } from '../../src/service/backups/backup.ts'
 import { readManifests } from '../../src/service/backups/manifest.ts'

@@ -22,15 +22,13 @@ import { ApiError } from '../../platform/errors.ts'
 import { BudgetSpent } from '../../platform/invocation-budget.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
-import { COPIES_PREFIX } from '../../sales/sealed/chest.ts'
+import { COPIES_PREFIX, packJson, unpackJson } from '../../platform/kit/chest-bytes.ts'
 import {
   blocksOf,
   comparePlaces,
   type KeptBlock,
   LINES_OF_BLOCK,
-  packLines,
   type PlaceOfLine,
-  unpackLines,
 } from '../../sales/sealed/return-blocks.ts'
 import type { SealedReturnRow } from '../../sales/sealed/sealed-returns-store.ts'
 import { hashOfPage, ROWS_PAGE } from './hash-return.ts'
@@ -162,11 +160,11 @@ async function packReturn(books: SealingLines['books'], old: OldReturn, size: nu
       if (day > packed.to_day) packed.to_day = day
     }
     for (let from = 0; from < page.length; from += size) {
-      const part = await packLines(contents.slice(from, from + size))
+      const part = await packJson(contents.slice(from, from + size))
       const [first] = page.slice(from)
       const lines = Math.min(size, page.length - from)
-      packed.parts.push(part)
-      packed.blocks.push([part.length, lines, await sha256(part), ...placeIn(first)])
+      packed.parts.push(part.bytes)
+      packed.blocks.push([part.bytes.length, lines, part.sha256, ...placeIn(first)])
     }
     count += page.length
   }
@@ -227,7 +225,9 @@ async function isReturn(
     const page = await readLinesInBooks(books, old, count, ROWS_PAGE)
     while (read.length < page.length) {
       const block = unread.shift()
-      const lines = block && (await unpackLines(bytes.slice(block.offset, block.offset + block.bytes), block))
+      const lines =
+        block &&
+        (await unpackJson<string[]>(bytes.slice(block.offset, block.offset + block.bytes), block.sha256))
       if (!lines) return false
       read.push(...lines)
     }

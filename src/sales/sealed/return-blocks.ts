@@ -1,5 +1,4 @@
 import { at } from '../../engine/ground/invariant.ts'
-import { sha256 } from '../../platform/kit/sha256.ts'
 
 /** Lines of a block. A page of 1,000 lines reads five blocks at most. */
 export const LINES_OF_BLOCK = 250
@@ -10,7 +9,7 @@ export type PlaceOfLine = readonly [dated_at: string, id: string]
 /** A block as `sealed_returns` has it. After the last one, an empty block has the place of the last line. */
 export type KeptBlock = readonly [bytes: number, lines: number, sha256: string, ...PlaceOfLine]
 
-/** A block of an object: its bytes, and which lines of the return it has. */
+/** A block of an object, with the texts of its lines as they were hashed when it was filed: its bytes, and which lines of the return it has. */
 export type LinesBlock = {
   offset: number
   bytes: number
@@ -33,28 +32,6 @@ export function blocksOf(text: string): LinesBlock[] {
     first += lines
     return block
   })
-}
-
-/** The bytes of a block: the texts of its lines, each as it was hashed when the return was filed. */
-export async function packLines(contents: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
-  return through(new Blob([JSON.stringify(contents)]), new CompressionStream('gzip'))
-}
-
-/** The texts of a block; null: the bytes are not those that were written. */
-export async function unpackLines(
-  bytes: Uint8Array<ArrayBuffer>,
-  { sha256: hash }: Pick<LinesBlock, 'sha256'>,
-): Promise<string[] | null> {
-  if ((await sha256(bytes)) !== hash) return null
-  const text = await through(new Blob([bytes]), new DecompressionStream('gzip'))
-  return JSON.parse(new TextDecoder().decode(text)) as string[]
-}
-
-async function through(
-  content: Blob,
-  stream: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(content.stream().pipeThrough(stream)).arrayBuffer())
 }
 
 /** Less than zero: the first place comes before the second. */

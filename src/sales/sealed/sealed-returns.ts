@@ -1,6 +1,7 @@
 import { ApiError } from '../../platform/errors.ts'
 import type { SealedOf } from './read-sealed.ts'
-import { blocksOf, comparePlaces, type LinesBlock, type PlaceOfLine, unpackLines } from './return-blocks.ts'
+import { readBytes, unpackJson } from '../../platform/kit/chest-bytes.ts'
+import { blocksOf, comparePlaces, type LinesBlock, type PlaceOfLine } from './return-blocks.ts'
 import {
   type FiledLine,
   readPlaceOfLines,
@@ -49,29 +50,16 @@ async function readRun(
   const offset = run[0]?.offset ?? 0
   const length = run.reduce((sum, { bytes }) => sum + bytes, 0)
   if (length === 0) return []
-  const bytes = await rangeOf(CHESTS, object, { offset, length })
+  const bytes = await readBytes(CHESTS, object, { offset, length })
+  if (bytes === null) throw new ApiError('sealed_return_unreadable')
   return Promise.all(
     run.map(async (block) => {
       const begin = block.offset - offset
-      const lines = await unpackLines(bytes.slice(begin, begin + block.bytes), block)
+      const lines = await unpackJson<string[]>(bytes.slice(begin, begin + block.bytes), block.sha256)
       if (lines === null || lines.length !== block.lines) throw new ApiError('sealed_return_unreadable')
       return lines
     }),
   )
-}
-
-async function rangeOf(
-  bucket: R2Bucket | undefined,
-  key: string,
-  range: { offset: number; length: number },
-): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    const stored = await bucket?.get(key, { range })
-    if (stored) return new Uint8Array(await stored.arrayBuffer())
-  } catch (thrown) {
-    console.error(JSON.stringify({ level: 'error', sealed: key, error: String(thrown) }))
-  }
-  throw new ApiError('sealed_return_unreadable')
 }
 
 /** Of a kept line, what says which sale or refund it is of. */
