@@ -3,6 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyAudit } from '../../../scripts/verify/audit.ts'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { throughDoor } from '../../../src/platform/database/doors.ts'
+import { newId } from '../../../src/platform/database/ids.ts'
+import { insertRows } from '../../../src/platform/database/insert-rows.ts'
+import { auditIdOf } from '../../../src/platform/database/values/audit-ids.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
 import { putAwayEvents } from '../../../src/platform/audit/put-away/put-away.ts'
 import { sealAuditEvents } from '../../../src/platform/audit/seal.ts'
@@ -176,6 +179,38 @@ describe('audit events of old sales', () => {
     const { status, body } = await askSealed('GET', '/v1/audit-events?limit=100', owner.key)
     expect([status, body['reason']]).toEqual([503, 'sealed_sale_unreadable'])
     await expect(verifyAudit(env.DB, owner.account_id, new Date())).rejects.toThrow('bind it as CHESTS')
+  })
+
+  it('are packed a thousand at once, within the limits of the platform', async () => {
+    const { account_id } = owner
+    const rows = Array.from({ length: 1_050 }, () => {
+      const resource_id = newId('txn')
+      return {
+        id: auditIdOf(resource_id),
+        account_id,
+        key_id: newId('key'),
+        action: 'transaction.created',
+        resource_id,
+        changed: '[]',
+        request_id: newId('req'),
+        created_at: new Date().toISOString(),
+        field_values: null,
+      }
+    })
+    await env.DB.batch([
+      ...insertRows(wholeDb(env.DB), 'audit_events', rows),
+      env.DB.prepare('UPDATE account_usage SET audit_events = 1076 WHERE account_id = ?').bind(account_id),
+    ])
+    const at = new Date(Date.now() + 500 * 86_400_000)
+    await sealAuditEvents(shardOf(env, 0), at)
+    await putAwayEvents({}, shardOf(env, 0), at)
+    const usage = 'SELECT audit_events AS n FROM account_usage WHERE account_id = ?'
+    const left = await env.DB.prepare(usage).bind(account_id).first<number>('n')
+    expect(await count('audit_chests', account_id)).toBe(1)
+    expect(left).toBe(1_076 - 998)
+    expect((await verify()).faults).toEqual([])
+    const last = `&resource_id=${rows[900]?.resource_id ?? ''}`
+    expect(await wholeLog(owner.key, 5, last)).toMatchObject([{ id: rows[900]?.id }])
   })
 
   it('move with their account', async () => {
