@@ -45,13 +45,15 @@ const RESTS = (column: string) => `${openHome(column)}
   AND NOT EXISTS (SELECT 1 FROM taxjar_documents WHERE taxjar_documents.account_id = ${column})
   AND NOT EXISTS (SELECT 1 FROM job_cursors WHERE job_cursors.name = 'backup')`
 
-/** The chest that the job goes on with: the oldest that is not sealed. */
-export async function readUnderWay(books: BooksDb): Promise<ChestRow | null> {
+/** The chest that the job goes on with: the oldest that is not sealed, of other accounts than these. */
+export async function readUnderWay(books: BooksDb, others: readonly string[]): Promise<ChestRow | null> {
   return unchecked(books)
     .prepare(
       `SELECT * FROM chests WHERE state <> 'sealed' AND ${RESTS('chests.account_id')}
+         AND chests.account_id NOT IN (SELECT value FROM json_each(?))
        ORDER BY planned_at, account_id LIMIT 1`,
     )
+    .bind(JSON.stringify(others))
     .first<ChestRow>()
 }
 
@@ -144,11 +146,12 @@ export async function readNow(
   ids: readonly string[],
 ): Promise<Record<keyof Block, Record<string, string | number | null>[]>> {
   const key = { transactions: 'id', transaction_lines: 'transaction_id' } as const
+  // Without the plus, SQLite reads all sales of the account.
   const [rows, lines] = await books.batch<Record<string, string | number | null>>(
     CHEST_TABLES.map((table) =>
       unchecked(books)
         .prepare(
-          `SELECT * FROM ${table} WHERE account_id = ? AND ${key[table]} IN (SELECT value FROM json_each(?))
+          `SELECT * FROM ${table} WHERE +account_id = ? AND ${key[table]} IN (SELECT value FROM json_each(?))
            ORDER BY 1, 2`,
         )
         .bind(account_id, JSON.stringify(ids)),

@@ -66,13 +66,18 @@ export async function sealSales(
   const before = new Date(now.getTime() - days * DAY_MS).toISOString()
   const sealing = { books, bucket: CHESTS, backups: BACKUPS, before, sizes }
   let chests = 0
+  const faults = new Map<string, Error>()
   await inSlices(async () => {
-    const chest = (await readUnderWay(books)) ?? (await planChest(books, sizes.chest, before, now))
+    const under_way = await readUnderWay(books, [...faults.keys()])
+    const chest = under_way ?? (await planChest(books, sizes.chest, before, now))
     if (chest === null) return false
-    await goOn(sealing, chest, now)
+    // A chest that cannot be sealed does not stop other accounts. The next tick tries it again.
+    await goOn(sealing, chest, now).catch((thrown: Error) => faults.set(chest.account_id, thrown))
     chests += 1
     return chests < CHESTS_OF_RUN
   })
+  const [fault] = faults.values()
+  if (fault !== undefined) throw fault
 }
 
 /** Takes a chest through all of its states. If another tick moves it meanwhile, that one goes on with it. */
@@ -178,6 +183,17 @@ async function readObject(bucket: R2Bucket, chest: ChestRow): Promise<Uint8Array
   return (await sha256(bytes)) === chest.sha256 ? bytes : null
 }
 
+/** Brings the object of a chest back from the backups, which have a copy of each one that is verified. */
+async function fetchCopy(
+  { bucket, backups }: Sealing,
+  chest: ChestRow,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const copy = await backups?.get(COPIES_PREFIX + chest.object)
+  if (!copy) return null
+  await bucket.put(chest.object, await copy.arrayBuffer())
+  return readObject(bucket, chest)
+}
+
 /** All blocks of a chest, by their rows; null: one is not as it was written. */
 export async function unpackAll(
   books: BooksDb,
@@ -224,8 +240,9 @@ async function deleteOthers(bucket: R2Bucket, chest: ChestRow): Promise<void> {
   if (others.length > 0) await bucket.delete(others)
 }
 
-async function empty({ books, bucket, before, sizes }: Sealing, chest: ChestRow, now: Date): Promise<void> {
-  const bytes = await readObject(bucket, chest)
+async function empty(sealing: Sealing, chest: ChestRow, now: Date): Promise<void> {
+  const { books, bucket, before, sizes } = sealing
+  const bytes = (await readObject(bucket, chest)) ?? (await fetchCopy(sealing, chest))
   const blocks = bytes === null ? null : await unpackAll(books, chest, bytes)
   if (blocks === null) throw new Error(`${chest.object} ${NOT_AS_WRITTEN}`)
   for (let from = 0; from < blocks.length; from += sizes.slice) {
