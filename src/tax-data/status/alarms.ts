@@ -4,6 +4,9 @@ import type { Alarm } from './schemas.ts'
 /** `unmeasured` is said if there is no value; the others could not be measured. */
 type Meaning = { threshold: number; says: (value: number) => string; unmeasured?: string }
 
+/** After how many days a chest that is not sealed is reported. */
+export const STUCK_DAYS = 3
+
 const PLURAL = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
 
 /** The values that an operator must watch. A value above its threshold is an alarm. */
@@ -51,6 +54,18 @@ const ALARMS = {
     says: (value) =>
       `${value === 1 ? 'PUBLIC_URL or CONSOLE_URL is' : 'PUBLIC_URL and CONSOLE_URL are'} not set to an ` +
       'address, so links may lead to the wrong host: see docs/people.md',
+  },
+  unbound_chests: {
+    threshold: 0,
+    says: (value) =>
+      `${PLURAL(value, 'account has', 'accounts have')} sealed sales, and no bucket is bound as CHESTS: ` +
+      'they are not found, and their external ids may be used again',
+  },
+  stuck_chests: {
+    threshold: 0,
+    says: (value) =>
+      `${PLURAL(value, 'chest has', 'chests have')} not been sealed for ${STUCK_DAYS} days: ` +
+      'the log of the job sealSales says why',
   },
   broken_sessions: {
     threshold: 0,

@@ -22,15 +22,29 @@ export async function countOverdueCollectors(control: ControlDb, before: string)
   return count ?? 0
 }
 
-/** How many accounts with their books in a shard have a return that the nightly check found to differ. */
-export async function countUnreconciled(books: BooksDb): Promise<number> {
-  const count = await books
+/**
+ * How many accounts with their books in a shard have a return that the nightly check found to differ, and how
+ * many have sealed sales; and how many chests were planned before a moment and are not sealed, although nothing
+ * holds them back.
+ */
+export async function countInBooks(
+  books: BooksDb,
+  planned_before: string,
+): Promise<{ unreconciled: number; with_chests: number; stuck_chests: number }> {
+  const found = await books
     .prepare(
-      `SELECT count(DISTINCT account_id) AS n FROM return_checks
-       WHERE fault IS NOT NULL AND ${atHome('return_checks.account_id')}`,
+      `SELECT (SELECT count(DISTINCT account_id) FROM return_checks
+           WHERE fault IS NOT NULL AND ${atHome('return_checks.account_id')}) AS unreconciled,
+         (SELECT count(*) FROM sealed_accounts
+           WHERE changes > 0 AND ${atHome('sealed_accounts.account_id')}) AS with_chests,
+         (SELECT count(*) FROM chests WHERE state <> 'sealed' AND planned_at < ?
+           AND ${openHome('chests.account_id')} AND NOT EXISTS (
+             SELECT 1 FROM taxjar_documents WHERE taxjar_documents.account_id = chests.account_id)
+         ) AS stuck_chests`,
     )
-    .first<number>('n')
-  return count ?? 0
+    .bind(planned_before)
+    .first<{ unreconciled: number; with_chests: number; stuck_chests: number }>()
+  return found ?? { unreconciled: 0, with_chests: 0, stuck_chests: 0 }
 }
 
 /**

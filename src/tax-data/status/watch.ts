@@ -3,18 +3,14 @@ import { probeSession } from '../../platform/database/sessions.ts'
 import { type Shard, shardsOf } from '../../platform/database/shards.ts'
 import { unsetAddresses } from '../../platform/own-addresses.ts'
 import { readFill } from '../records/store.ts'
-import { alarmsOf, type Measured } from './alarms.ts'
+import { alarmsOf, type Measured, STUCK_DAYS } from './alarms.ts'
 import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Alarm } from './schemas.ts'
-import {
-  countDeadMoves,
-  countOverdueCollectors,
-  countUnreconciled,
-  readOldestWaiting,
-} from './watch-store.ts'
+import { countDeadMoves, countOverdueCollectors, countInBooks, readOldestWaiting } from './watch-store.ts'
 
 const KEY = 'operations:now'
 const MINUTE_MS = 60_000
+const DAY_MS = 1_440 * MINUTE_MS
 const OVERDUE_MS = 6 * 60 * MINUTE_MS
 
 /** What a tick measured, as it is kept. */
@@ -44,6 +40,8 @@ async function measure(env: Bindings, now: Date): Promise<Measured> {
     oldest_event_minutes: largest(answering.map(({ event }) => event)),
     oldest_delivery_minutes: largest(answering.map(({ delivery }) => delivery)),
     unreconciled_accounts: answering.reduce((sum, { unreconciled }) => sum + unreconciled, 0),
+    unbound_chests: env.CHESTS ? 0 : answering.reduce((sum, { with_chests }) => sum + with_chests, 0),
+    stuck_chests: answering.reduce((sum, { stuck_chests }) => sum + stuck_chests, 0),
     overdue_collectors: await orNull(
       countOverdueCollectors(env.DB, new Date(now.getTime() - OVERDUE_MS).toISOString()),
     ),
@@ -57,9 +55,9 @@ async function measureShard({ books }: Shard, now: Date) {
   try {
     const { bytes } = await readFill(books)
     const { event, delivery } = await readOldestWaiting(books, now.toISOString())
-    const unreconciled = await countUnreconciled(books)
+    const counts = await countInBooks(books, new Date(now.getTime() - STUCK_DAYS * DAY_MS).toISOString())
     const percent = Math.floor((100 * bytes) / DATABASE_BYTES_MAX)
-    return { percent, unreconciled, event: minutesSince(event, now), delivery: minutesSince(delivery, now) }
+    return { percent, ...counts, event: minutesSince(event, now), delivery: minutesSince(delivery, now) }
   } catch {
     return null
   }

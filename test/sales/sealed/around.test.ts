@@ -2,7 +2,10 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { forgetAll } from '../../../src/platform/kit/memory.ts'
 import { backUp } from '../../../src/service/backups/backup.ts'
+import { alarmsOf } from '../../../src/tax-data/status/alarms.ts'
+import { watchOperations } from '../../../src/tax-data/status/watch.ts'
 import { shardOf } from '../../../src/platform/database/shards.ts'
+import { eraseAccount } from '../../../scripts/manage-account/erase.ts'
 import { faultsOfChests } from '../../../scripts/verify/chests.ts'
 import { verifyTotals } from '../../../scripts/verify/totals.ts'
 import { makeStragglersSearchable } from '../../../src/sales/transactions/read/searchable-store.ts'
@@ -130,4 +133,72 @@ it('finds that the totals of a month are missing whose sales are all sealed', as
   ])
   const tables = (await differencesOfMonths(account_id)).map(({ table }) => table)
   expect([...new Set(tables)]).toEqual(['tax_totals', 'transaction_counts'])
+})
+
+it('raises an alarm if sales are sealed and no bucket is bound', async () => {
+  await sealedAccount(10)
+  const raised = async (CHESTS: R2Bucket | undefined) => {
+    const { CHESTS: _, ...without } = WITH_CHESTS
+    await watchOperations(CHESTS === undefined ? without : { ...without, CHESTS }, new Date())
+    const kept = await env.KV.get<{ measured: object }>('operations:now', 'json')
+    return alarmsOf(kept?.measured ?? {}).filter(
+      ({ name, status }) => /chests/.test(name) && status === 'warn',
+    )
+  }
+  expect(await raised(BUCKET)).toEqual([])
+  expect(await raised(undefined)).toMatchObject([
+    { name: 'unbound_chests', message: expect.stringContaining('no bucket is bound as CHESTS') },
+  ])
+})
+
+it('erases an account once or not at all more, whichever trip is the last, and keeps its sealed sales', async () => {
+  const { account_id } = await sealedAccount(20)
+  const refs = await count('chest_refs', account_id)
+  const manage = (control: typeof env.DB) => ({
+    control,
+    shardOf: (number: number) => ({ ...shardOf(env, number), ...(number === 0 && { books: control }) }),
+    clock: () => new Date(),
+  })
+  for (let trip = 1, done = false; !done; trip += 1) {
+    const { bindings, ended } = dyingAt(trip, trip % 2 === 0)
+    await eraseAccount(manage(bindings.DB), account_id).catch((thrown: unknown) =>
+      expect(String(thrown)).toContain('died'),
+    )
+    done = ended()
+    expect(await count('chest_refs', account_id), `trip ${trip}`).toBe(refs)
+    expect(await differencesOfMonths(account_id), `trip ${trip}`).toEqual([])
+  }
+  const source = { env: { CHESTS: BUCKET }, books: env.DB, principal: { account_id } }
+  expect(await faultsOfChests(source)).toEqual([])
+})
+
+it('loses no sealed sale to the erasure of its customer, whichever trip is the last', async () => {
+  const { key, account_id } = await newAccount()
+  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
+  const { body: customer } = await askSealed('POST', '/v1/customers', key, { name: 'Ada Lovelace' })
+  const transactions = Array.from({ length: 10 }, (_, index) => ({
+    ...saleOf(index),
+    customer_id: String(customer['id']),
+  }))
+  const made = await askSealed('POST', '/v1/transactions/batch', key, { transactions })
+  expect(made.body['summary'], made.text).toMatchObject({ succeeded: 10 })
+  await env.DB.prepare('DELETE FROM day_changes').run()
+  await seal()
+  expect(await count('transactions', account_id)).toBe(0)
+  const path = `/v1/customers/${String(customer['id'])}`
+  for (let trip = 1, done = false; !done; trip += 1) {
+    const { bindings, ended } = dyingAt(trip, trip % 2 === 0)
+    await askSealed('DELETE', path, key, undefined, { ...WITH_CHESTS, ...bindings })
+    done = ended()
+    const { body } = await askSealed('GET', '/v1/transactions?limit=50', key)
+    expect(body['transactions'], `trip ${trip}`).toHaveLength(10)
+  }
+  expect((await askSealed('GET', path, key)).status).toBe(404)
+  const exported = await askSealed(
+    'GET',
+    '/v1/reports/export?report=transactions&from_date=2026-01-01&to_date=2026-12-31',
+    key,
+  )
+  expect(exported.text).not.toContain('Lovelace')
+  expect(await differencesOfMonths(account_id)).toEqual([])
 })
