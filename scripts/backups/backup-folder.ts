@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
 import { BACKUPS_PREFIX, FILES_PREFIX, readManifests } from '../../src/service/backups/manifest.ts'
 
 /**
@@ -22,10 +23,10 @@ export async function openBackupFolder(
   return { bucket, dispose: () => miniflare.dispose() }
 }
 
-/** Copies a whole run and the files of certificates to another bucket. The manifests come last. */
+/** Copies a whole run, the files of certificates and the chests to another bucket. The manifests come last. */
 export async function copyRun(from: R2Bucket, to: R2Bucket, run: string): Promise<void> {
   const manifests: string[] = []
-  for (const prefix of [FILES_PREFIX, `${BACKUPS_PREFIX}${run}/`])
+  for (const prefix of [FILES_PREFIX, COPIES_PREFIX, `${BACKUPS_PREFIX}${run}/`])
     for (let cursor: string | undefined; ;) {
       const page = await from.list({ prefix, ...(cursor !== undefined && { cursor }) })
       for (const { key } of page.objects)

@@ -1,5 +1,6 @@
 import type { Bindings } from '../../src/platform/bindings.ts'
 import type { WholeDb } from '../../src/platform/database/databases.ts'
+import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
 import type { Shard } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles } from '../../src/service/backups/backup.ts'
 import { readManifests } from '../../src/service/backups/manifest.ts'
@@ -10,7 +11,7 @@ type Opened = {
   db: WholeDb
   shards: readonly Shard[]
   kv: KVNamespace
-  buckets: Pick<Bindings, 'BACKUPS' | 'CERTIFICATES'>
+  buckets: Pick<Bindings, 'BACKUPS' | 'CERTIFICATES' | 'CHESTS'>
 }
 
 /** Makes a whole backup now. One that a tick has begun is ended first. Returns its name. */
@@ -29,9 +30,28 @@ export async function makeBackup({ db, shards, kv, buckets }: Opened, now: Date)
     await end(shard)
   }
   await backUpFiles(env, true)
+  await backUpChests(buckets)
   if (buckets.BACKUPS && (await readManifests(buckets.BACKUPS, run)) === null)
     throw new Error('A tick began a backup of its own meanwhile: run this again when that one is done')
   return run
+}
+
+/**
+ * Copies the chests that the bucket of backups lacks. The job that seals sales copies each one, but only into a
+ * bucket that is bound. No row of the backup names a chest that comes later.
+ */
+async function backUpChests({ BACKUPS, CHESTS }: Opened['buckets']): Promise<void> {
+  if (BACKUPS === undefined || CHESTS === undefined) return
+  for (let cursor: string | undefined; ;) {
+    const page = await CHESTS.list({ ...(cursor !== undefined && { cursor }) })
+    for (const { key } of page.objects) {
+      if ((await BACKUPS.head(COPIES_PREFIX + key)) !== null) continue
+      const chest = await CHESTS.get(key)
+      if (chest !== null) await BACKUPS.put(COPIES_PREFIX + key, await chest.arrayBuffer())
+    }
+    if (!page.truncated) return
+    ;({ cursor } = page)
+  }
 }
 
 /** Forgets backups that were begun and are not done. */

@@ -10,6 +10,7 @@ import {
 } from '../../src/service/backups/manifest.ts'
 import { COPIES_PREFIX } from '../../src/sales/sealed/chest.ts'
 import { checkedManifest, checkedPart } from './check-backup.ts'
+import { mendSales } from './mend-sales.ts'
 import { clear, countRows, endMark, hasAccounts, insertPart, readMark } from './restore-store.ts'
 
 /** The installation that gets the backup. `files`: the bucket of certificates; `chests`: of sealed sales. */
@@ -52,7 +53,10 @@ export async function restoreBackup(tools: RestoreTools, run: string, continuing
   })
   await checkEmpty(shards, run, continuing)
   let rows = 0
-  for (const { manifest, shard } of pairs) rows += await restoreShard(tools, shard, manifest)
+  for (const { manifest, shard } of pairs) {
+    rows += await restoreShard(tools, shard, manifest)
+    await mendSales(shard.books, (line) => tools.report(`Shard ${shard.number}: ${line}`))
+  }
   await restoreFiles(tools)
   for (const { number, books } of shards)
     await endMark(books, manifests.find(({ shard }) => shard === number)?.begun_at ?? null)

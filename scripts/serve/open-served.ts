@@ -10,9 +10,11 @@ type ServedStores = {
   db: WholeDb
   shards: readonly Shard[]
   kv: KVNamespace
-  buckets: Pick<Bindings, 'BACKUPS' | 'CERTIFICATES'>
+  buckets: Pick<Bindings, 'BACKUPS' | 'CERTIFICATES' | 'CHESTS'>
   dispose: () => Promise<void>
 }
+
+const BUCKETS = ['BACKUPS', 'CERTIFICATES', 'CHESTS'] as const
 
 type Call = (call: object) => Promise<unknown>
 
@@ -36,10 +38,12 @@ export async function openServed(state: string): Promise<ServedStores | null> {
     db,
     shards: [{ number: 0, books: db }, ...others],
     kv: store('KV') as unknown as KVNamespace,
-    buckets: {
-      ...(names.includes('BACKUPS') && { BACKUPS: store('BACKUPS') as unknown as R2Bucket }),
-      ...(names.includes('CERTIFICATES') && { CERTIFICATES: store('CERTIFICATES') as unknown as R2Bucket }),
-    },
+    buckets: Object.fromEntries(
+      BUCKETS.filter((name) => names.includes(name)).map((name) => [
+        name,
+        store(name) as unknown as R2Bucket,
+      ]),
+    ),
     dispose: async () => undefined,
   }
 }
