@@ -16,8 +16,8 @@ export async function buildWorker(entry: string, { names = false } = {}): Promis
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
  * `shards`: further databases of the books. `databases`: where another process
- * serves the database, without shards. `consumes`: the queues deliver their messages. `buckets`: the Worker has
- * these. `inspector`: the port of a profiler.
+ * serves the database, without shards. `consumes`: the queues deliver their messages. `buckets`: the Worker
+ * has these. `inspector`: the port of a profiler.
  */
 type Surroundings = {
   variables: Record<string, string>

@@ -184,10 +184,22 @@ async function ask(
 /** An answer without what each request has of its own. */
 const withoutOwn = (text: string) => text.replaceAll(/"(request_id|queried_at)":"[^"]*"/g, '')
 
+const LISTS = [
+  'transactions',
+  'lines',
+  'records',
+  'customers',
+  'exemptions',
+  'jurisdictions',
+  'rows',
+] as const
+
+/** The rows of an answer: of its list, of its lines of CSV, or one. */
 function rowsIn(text: string): number {
   if (!text.startsWith('{')) return text.trimEnd().split('\n').length - 1
-  const lists = Object.values(JSON.parse(text) as object).filter((value) => Array.isArray(value))
-  return lists[0]?.length ?? 1
+  const answer = JSON.parse(text) as Record<string, unknown>
+  const list = LISTS.map((name) => answer[name]).find((value) => Array.isArray(value))
+  return list?.length ?? 1
 }
 
 /** The bytes of each table with its indexes, as the file has them. */
@@ -249,7 +261,8 @@ async function refundAndErase({ origin }: Service, owner: Owner): Promise<string
   const left = await ask(origin, owner, 'GET', `/v1/transactions/${saleOf(owner, 7)}`)
   const [first, second, live] = refunds.map(({ status, ms }) => `${ms.toFixed(0)} ms (${status})`)
   return [
-    `- Refund of a sealed sale: ${first}, of a second one ${second}; again of the first, which is back: ${live}.`,
+    `- Refund of a sealed sale: ${first}, of a second one ${second}; ` +
+      `again of the first, which is back: ${live}.`,
     `- Erasure of a customer with 20 sealed sales: ${erased.ms.toFixed(0)} ms (${erased.status}). ` +
       `Its sealed sale answers ${left.status}.`,
   ]
@@ -262,8 +275,8 @@ async function verify(what: string, { db, CHESTS }: Store, { account_id }: Owner
   began = performance.now()
   const faults = await faultsOfChests({ env: { CHESTS }, books: db, principal: { account_id } })
   return [
-    `- ${what}: \`verify-totals\` recomputes all sums in ${totals} s with ${differences.length} differences, ` +
-      `and reads all chests in ${secondsSince(began)} s with ${faults.length} faults.`,
+    `- ${what}: \`verify-totals\` recomputes all sums in ${totals} s with ${differences.length} ` +
+      `differences, and reads all chests in ${secondsSince(began)} s with ${faults.length} faults.`,
   ]
 }
 
@@ -289,8 +302,8 @@ async function restore(modules: WorkerModules, from: Service, owner: Owner): Pro
       await ask(empty.origin, owner, 'GET', path),
     ]
     return [
-      `- A backup took ${made} s, and its restore ${loaded} s: ${thousands(rows)} rows and all chests. A list of ` +
-        `a sealed month is ${was.text === is.text ? 'the same' : 'ANOTHER'} there.`,
+      `- A backup took ${made} s, and its restore ${loaded} s: ${thousands(rows)} rows and all chests. ` +
+        `A list of a sealed month is ${was.text === is.text ? 'the same' : 'ANOTHER'} there.`,
       ...(await verify('The restored books', empty, owner)),
     ]
   } finally {

@@ -23,7 +23,7 @@ export async function openBackupFolder(
   return { bucket, dispose: () => miniflare.dispose() }
 }
 
-/** Copies a whole run, the files of certificates and the chests to another bucket. The manifests come last. */
+/** Copies a run, the files of certificates and the chests to another bucket. The manifests come last. */
 export async function copyRun(from: R2Bucket, to: R2Bucket, run: string): Promise<void> {
   const manifests: string[] = []
   for (const prefix of [FILES_PREFIX, COPIES_PREFIX, `${BACKUPS_PREFIX}${run}/`])

@@ -37,8 +37,8 @@ export async function makeBackup({ db, shards, kv, buckets }: Opened, now: Date)
 }
 
 /**
- * Copies the chests that the bucket of backups lacks. The job that seals sales copies each one, but only into a
- * bucket that is bound. No row of the backup names a chest that comes later.
+ * Copies the chests that the bucket of backups lacks. The job that seals sales copies each one, but only into
+ * a bucket that is bound. No row of the backup names a chest that comes later.
  */
 async function backUpChests({ BACKUPS, CHESTS }: Opened['buckets']): Promise<void> {
   if (BACKUPS === undefined || CHESTS === undefined) return

@@ -7,8 +7,8 @@ type Slice = { last: number; sales: { account_id: string; id: string; external_i
 
 /**
  * Mends sales that came into the books while a backup copied them, table by table. One that was recorded or
- * thawed after the copy of `transaction_lines` has no lines: it is left out, and if it was thawed, it is still
- * in its chest. One that was thawed after the copy of `chest_refs` has a ref too: the books are right.
+ * thawed after the copy of its lines has none: it is left out, and a thawed one is still in its chest. One
+ * that was thawed after the copy of `chest_refs` has a ref too: the books are right.
  */
 export async function mendSales(books: BooksDb, report: (line: string) => void): Promise<void> {
   let [without_lines, refs] = [0, 0]

@@ -216,7 +216,7 @@ export async function takeOut(
     WHERE ref.account_id = ?1 AND ref.chest = ?4 AND ?2 <> ''`
   const verified = "(SELECT state FROM chests WHERE account_id = ?1 AND number = ?2) = 'verified'"
   const rests: string = RESTS('?1')
-  // CROSS and the plus: otherwise SQLite reads all sales of the account, and compares each with each of these.
+  // Without CROSS and the plus, SQLite reads all sales of the account.
   await batchAtHome(books, account_id, [
     required(books, verified, [account_id, number], 'concurrent_change'),
     required(books, rests, [account_id], 'concurrent_change'),

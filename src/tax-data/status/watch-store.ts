@@ -23,9 +23,9 @@ export async function countOverdueCollectors(control: ControlDb, before: string)
 }
 
 /**
- * How many accounts with their books in a shard have a return that the nightly check found to differ, and how
- * many have sealed sales; and how many chests were planned before a moment and are not sealed, although nothing
- * holds them back.
+ * How many accounts with their books in a shard have a return that the nightly check found to differ, and
+ * how many have sealed sales; and how many chests were planned before a moment and are not sealed, although
+ * nothing holds them back.
  */
 export async function countInBooks(
   books: BooksDb,
