@@ -158,9 +158,10 @@ const IN_NO_RETURN = `NOT EXISTS (SELECT 1 FROM returns JOIN filed_rows row ON r
     WHERE returns.account_id = ?1 AND returns.status = 'freezing' AND sale.id ${AMONG}
       AND sale.day BETWEEN from_date AND to_date)` as const
 
-/** No other sale credits or settles one of the sales. */
+/** No other sale credits or settles one of the sales, and no chest can have one, from which none goes. */
 const ALONE = `NOT EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1 AND credited_sale ${AMONG})
-  AND NOT EXISTS (SELECT 1 FROM settlements WHERE account_id = ?1 AND settled_id ${AMONG})` as const
+  AND NOT EXISTS (SELECT 1 FROM settlements WHERE account_id = ?1 AND settled_id ${AMONG})
+  AND NOT EXISTS (SELECT 1 FROM sealed_accounts WHERE account_id = ?1)` as const
 
 /**
  * Throws period_already_filed if a filed return has an example sale, unless it has this number at the tax

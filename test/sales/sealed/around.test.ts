@@ -17,8 +17,8 @@ import { dyingAt } from './dying.ts'
 import {
   askSealed,
   BUCKET,
-  countRefs,
   count,
+  countRefs,
   saleOf,
   seal,
   sellMany,
