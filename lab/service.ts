@@ -26,7 +26,7 @@ export type RunningService = RunningWorker & {
   pid: number
 }
 
-type Mode = 'limits' | 'offline' | 'development' | 'apart' | 'inspected' | 'served'
+type Mode = 'limits' | 'offline' | 'development' | 'apart' | 'inspected' | 'served' | 'backups'
 
 /** Serves a worker with empty simulated bindings and no network. */
 export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
@@ -39,7 +39,7 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
  * tiers apply. `offline`: each request to the network gets a 503. `development`: bodies are read to their end
  * as in `npm run dev`, so the refusal of a large one reaches a client who is still sending it. `apart`:
  * another process has the database, as on the platform. Not with `offline`. `inspected`: a profiler can
- * attach. `served`: as `npm run serve` does, in a process of its own.
+ * attach. `served`: as `npm run serve` does, in a process of its own. `backups`: it has a bucket for them.
  */
 export async function startService(
   modules: WorkerModules,
@@ -50,6 +50,7 @@ export async function startService(
     apart = false,
     inspected = false,
     served = false,
+    backups = false,
   }: Partial<Record<Mode, boolean>> = {},
 ): Promise<RunningService> {
   if (served) return startServedService(modules, limits)
@@ -64,6 +65,7 @@ export async function startService(
     },
     offline,
     limits,
+    backups,
     ...(inspector !== null && { inspector }),
   })
   const db = wholeDb(await (database ?? { miniflare }).miniflare.getD1Database('DB'))

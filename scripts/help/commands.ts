@@ -56,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'bench:growth': 'measures reads with 10,000 to 1,000,000 transactions',
   simulate:
     '-- SEED …: sellers sell, file and move while stores, queues, mail and the process fail; --steps N',
+  'simulate:accounts': 'runs each job over 10,000 small accounts, and counts what it costs; --accounts N',
   'drill:crash': 'kills the service during writes or moves, and checks that nothing was lost',
   'drill:webhooks':
     'kills the service during deliveries to failing receivers, and checks that nothing was lost',
