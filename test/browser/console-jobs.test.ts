@@ -151,7 +151,7 @@ describe('an accountant who has signed in, by clicks alone,', () => {
     const { page, faults } = await opened('Nexus')
     const row = page.getByRole('row', { name: /^Washington/ })
     await row.getByText('Approaching', { exact: true }).waitFor()
-    expect(plain(await row.innerText())).toMatch(/90 %[^]*\$90,000\.00\s+of \S*100,000\.00\s+1$/m)
+    expect(plain(await row.innerText())).toMatch(/90 %[^]*\$90,000\.00\s+of \S*100,000\.00\s+1\s+App/)
     await row.getByRole('link', { name: 'Washington' }).click()
     const drawer = page.getByRole('complementary', { name: 'Washington' })
     await drawer.getByText('You are close to the threshold. Prepare the registration').waitFor()
