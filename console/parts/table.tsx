@@ -1,4 +1,4 @@
-import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { type Child, memo, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
 import type { PageOfRows, PageQuery } from '../api.ts'
 import { formatCount } from '../format.ts'
@@ -118,13 +118,11 @@ function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }:
         </tr>
       </thead>
       <tbody role="rowgroup" class={href === undefined ? undefined : 'opens'} onClick={followRow}>
-        {rows.map((row) => {
-          const link = href?.(row)
-          return (
-            <tr role="row" aria-current={link !== undefined && link === location.hash ? 'true' : undefined}>
-              {columns.map((column, index) => cellOf(row, column, index, link))}
-            </tr>
-          )
+        {partsOf(rows).map((part) => {
+          const links = part.map((row) => href?.(row))
+          const current = links.find((link) => link === location.hash)
+          const draw = () => part.map((row, index) => rowOf(row, columns, links[index], current))
+          return <Drawn of={[columns, current, ...part, ...links]} draw={draw} />
         })}
       </tbody>
       {sums && (
@@ -133,6 +131,34 @@ function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }:
         </tfoot>
       )}
     </table>
+  )
+}
+
+/** As many rows are drawn together. */
+const DRAWN = 100
+
+function partsOf<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / DRAWN) }, (_, part) =>
+    rows.slice(part * DRAWN, (part + 1) * DRAWN),
+  )
+}
+
+/** It stays as it is drawn while nothing in `of` differs: a long list is not drawn again for each page or drawer. */
+const Drawn = memo(
+  ({ draw }: { of: readonly unknown[]; draw: () => Child }) => <>{draw()}</>,
+  (before, now) => before.of.length === now.of.length && before.of.every((each, at) => each === now.of[at]),
+)
+
+function rowOf<Row>(
+  row: Row,
+  columns: readonly Column<Row>[],
+  link: string | undefined,
+  current: string | undefined,
+) {
+  return (
+    <tr role="row" aria-current={link !== undefined && link === current ? 'true' : undefined}>
+      {columns.map((column, index) => cellOf(row, column, index, link))}
+    </tr>
   )
 }
 
