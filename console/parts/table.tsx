@@ -40,7 +40,7 @@ export const ROWS = new Store<readonly string[]>([])
 export function Table<Row>({ rows, empty, foot, ...options }: RowsOptions<Row> & { foot?: Child }) {
   if (rows.length === 0 && empty !== undefined) return <EmptyState {...empty} />
   return (
-    <Fitted>
+    <Fitted of={[rows, options.columns]}>
       <Rows {...options} rows={rows} />
       {foot}
     </Fitted>
@@ -54,14 +54,14 @@ const LIST_BELOW_PX = 420
 const SHAPES = ['whole', 'fewer', 'list'] as const
 
 /** The card of a table. It asks its own width, so that a table in a drawer is a list, too. */
-function Fitted({ children }: { children: Child }) {
+function Fitted({ of, children }: { of: readonly unknown[]; children: Child }) {
   const card = useRef<HTMLDivElement>(null)
   // At each drawing, because its element can be another one then. It is fitted before anything is painted.
   useLayoutEffect(() => {
     const { current } = card
     if (current === null) return
-    fit(current)
-    const observer = new ResizeObserver(() => fit(current))
+    fit(current, of)
+    const observer = new ResizeObserver(() => fit(current, of))
     observer.observe(current)
     return () => observer.disconnect()
   })
@@ -72,9 +72,14 @@ function Fitted({ children }: { children: Child }) {
   )
 }
 
-function fit(card: HTMLElement): void {
+/** What a card was fitted to: its width, and what it has. To try a shape lays out all rows. */
+const fitted = new WeakMap<HTMLElement, readonly unknown[]>()
+
+function fit(card: HTMLElement, of: readonly unknown[]): void {
+  const now = [card.clientWidth, ...of]
   // Before it is in the page it has no width: the observer fits it then.
-  if (card.clientWidth === 0) return
+  if (card.clientWidth === 0 || fitted.get(card)?.every((each, at) => each === now[at])) return
+  fitted.set(card, now)
   for (const shape of card.clientWidth < LIST_BELOW_PX ? (['list'] as const) : SHAPES) {
     card.dataset['shape'] = shape
     if (card.scrollWidth <= card.clientWidth) return
@@ -278,7 +283,8 @@ function usePages<Row>(read: ReadPage<Row>, name: string) {
   }, [name])
   useChanges(() => void again())
   useLayoutEffect(() => {
-    if (value !== null) kept.set(name, value)
+    // Those beyond are not read again, so they would be drawn for a moment.
+    if (value !== null) kept.set(name, { ...value, rows: value.rows.slice(0, ROWS_AGAIN) })
   }, [value])
   const longer = async (list: PageOfRows<Row>) => {
     const page = await readOn(read, list.next_cursor, NEXT_PAGE)
