@@ -166,16 +166,29 @@ export function asked(question: Question & { hint?: string }): Promise<string | 
   })
 }
 
+/** Esc leaves a form or a question, and text in it would be lost. */
+export const DISCARD = { title: 'Discard what you typed?', text: 'It is not saved.', yes: 'Discard' }
+
 type DialogProps = Question & { hint?: string; answer: (reason: string | null) => void }
 
 function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogProps) {
   const reason = useRef<HTMLTextAreaElement>(null)
+  const typed = () => reason.current?.value.trim() ?? ''
   const submit = (event: Event) => {
     event.preventDefault()
-    answer(reason.current?.value.trim() ?? '')
+    answer(typed())
+  }
+  const leave = async (event: Event) => {
+    if (typed() === '') return
+    event.preventDefault()
+    if (await confirmed(DISCARD)) answer(null)
   }
   return (
-    <dialog aria-labelledby="question" onClose={() => answer(null)}>
+    <dialog
+      aria-labelledby="question"
+      onCancel={(event: Event) => void leave(event)}
+      onClose={() => answer(null)}
+    >
       <h2 id="question">{title}</h2>
       <p>{text}</p>
       <form onSubmit={submit}>
