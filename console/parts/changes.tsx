@@ -1,4 +1,4 @@
-import { type Child, render, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Child, render, useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { callApi, newIdempotencyKey } from '../api.ts'
 import { Store, useStore } from '../store.ts'
 import { Icon } from './icon.tsx'
@@ -172,6 +172,8 @@ export const DISCARD = { title: 'Discard what you typed?', text: 'It is not save
 type DialogProps = Question & { hint?: string; answer: (reason: string | null) => void }
 
 function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogProps) {
+  // A question can stand above another one.
+  const id = useId()
   const reason = useRef<HTMLTextAreaElement>(null)
   const typed = () => reason.current?.value.trim() ?? ''
   const submit = (event: Event) => {
@@ -185,11 +187,11 @@ function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogPro
   }
   return (
     <dialog
-      aria-labelledby="question"
+      aria-labelledby={id}
       onCancel={(event: Event) => void leave(event)}
       onClose={() => answer(null)}
     >
-      <h2 id="question">{title}</h2>
+      <h2 id={id}>{title}</h2>
       <p>{text}</p>
       <form onSubmit={submit}>
         {hint !== undefined && (

@@ -56,6 +56,8 @@ const SHAPES = ['whole', 'fewer', 'list'] as const
 /** The card of a table. It asks its own width, so that a table in a drawer is a list, too. */
 function Fitted({ of, children }: { of: readonly unknown[]; children: Child }) {
   const card = useRef<HTMLDivElement>(null)
+  // A long table goes at once: each row that is taken from the page by itself lays out those that stay.
+  useLayoutEffect(() => () => card.current?.remove(), [])
   // At each drawing, because its element can be another one then. It is fitted before anything is painted.
   useLayoutEffect(() => {
     const { current } = card
