@@ -186,11 +186,7 @@ function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogPro
     if (await confirmed(DISCARD)) answer(null)
   }
   return (
-    <dialog
-      aria-labelledby={id}
-      onCancel={(event: Event) => void leave(event)}
-      onClose={() => answer(null)}
-    >
+    <dialog aria-labelledby={id} onCancel={(event: Event) => void leave(event)} onClose={() => answer(null)}>
       <h2 id={id}>{title}</h2>
       <p>{text}</p>
       <form onSubmit={submit}>

@@ -365,8 +365,8 @@ function readIn(options: readonly Option[], typed: string, label: string) {
 }
 
 /**
- * The names that a field offers while typing. They are drawn when the field first has the focus: a list of all
- * places and currencies is more than the rest of a page.
+ * The names that a field offers while typing. They are drawn when the field first has the focus: a list of
+ * all places and currencies is more than the rest of a page.
  */
 export function useOptions(options: readonly Option[]): { bound: object; list: Child } {
   const id = useId()

@@ -490,8 +490,8 @@ export const RatesAnswer = z.strictObject({
     .number()
     .nullable()
     .describe(
-      'What a consumer pays for `product_type`, or else the sum of the standard rates. Null if the data has ' +
-        'no such rate, and for a `region`',
+      'What a consumer pays for `product_type`, or else the sum of the standard rates. Null if the data ' +
+        'has no such rate, and for a `region`',
     ),
   rates: z.array(Rate),
   total: z.int(),
