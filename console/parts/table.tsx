@@ -150,7 +150,7 @@ function partsOf<Row>(rows: readonly Row[]): Row[][] {
   )
 }
 
-/** It stays as it is drawn while nothing in `of` differs: a page more or a drawer draws no long list again. */
+/** It stays as drawn while nothing in `of` differs: a page more or a drawer draws no long list again. */
 const Drawn = memo(
   ({ draw }: { of: readonly unknown[]; draw: () => Child }) => <>{draw()}</>,
   (before, now) => before.of.length === now.of.length && before.of.every((each, at) => each === now.of[at]),
