@@ -2,13 +2,13 @@ import { type Child, ErrorBoundary, render, useLayoutEffect, useRef } from 'hono
 import { LOGO, SERVICE_NAME } from '../src/interfaces/pages/navigation.ts'
 import { type Account, hasScope, SESSION, who } from './account.ts'
 import { ADDRESS, type Address, followAddress, type ViewProps } from './address.ts'
-import { Failure, mistake, WAITING } from './api.ts'
+import { Failure, WAITING } from './api.ts'
 import { Navigation } from './navigation.tsx'
 import { FindButton, Palette } from './palette.tsx'
 import { Toasts } from './parts/changes.tsx'
 import { Drawer } from './parts/drawer.tsx'
 import { keepFocus } from './parts/in-place.tsx'
-import { FailureNotice, Loaded, Skeleton, useLoading } from './parts/load.tsx'
+import { FailureNotice, Loaded, loadScripts, Skeleton, useLoading } from './parts/load.tsx'
 import { announce, EmptyState, LinkButton, resetTitle } from './parts/parts.tsx'
 import { ROWS } from './parts/table.tsx'
 import { restorePlace } from './place.ts'
@@ -179,33 +179,9 @@ const ASKING = new Store(stored() === null)
 /** The failure of the first request, if the service did not answer at all. */
 const NO_ANSWER = new Store<unknown>(null)
 
-/** Views whose scripts could not be read since the page was opened. */
-const UNREAD = new Set<View>()
-
-/**
- * Its scripts are read when it is opened, which fails without a connection or after a new release. A browser
- * keeps that a script could not be read, so the second try reads the whole page anew, if it can be reached.
- */
-async function loadOf(view: View): Promise<Awaited<ReturnType<View['load']>>> {
-  try {
-    return await view.load()
-  } catch {
-    if (UNREAD.has(view) && (await isReached())) location.reload()
-    UNREAD.add(view)
-    throw mistake('This page could not be loaded. Try again, or reload the console.', 'no_answer')
-  }
-}
-
-function isReached(): Promise<boolean> {
-  return fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  )
-}
-
 /** A view with its heading, which is there before the view is loaded. */
 function Page({ view, query }: ViewProps & { view: View }) {
-  const loading = useLoading(() => loadOf(view))
+  const loading = useLoading(() => loadScripts(view.load))
   const Actions = loading.value?.Actions
   return (
     <>
@@ -221,7 +197,7 @@ function Page({ view, query }: ViewProps & { view: View }) {
 
 /** The drawer of the record that the address names. */
 function Record({ view, address, id }: { view: View; address: Address; id: string }) {
-  const loading = useLoading(async () => ({ ...(await loadOf(view)), of: view }), [view])
+  const loading = useLoading(async () => ({ ...(await loadScripts(view.load)), of: view }), [view])
   useLayoutEffect(() => resetTitle(view.title), [view, id])
   // For a moment after the view has changed, the value is that of the one before.
   const module = loading.value?.of === view ? loading.value : null

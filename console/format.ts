@@ -11,8 +11,22 @@ export function setZone(name: string | null): void {
   zone = name
 }
 
+/** To make a format takes a hundred times as long as to use it, and each row of a list uses some. */
+function once<Options, Format>(make: (options: Options) => Format): (options: Options) => Format {
+  const made = new Map<string, Format>()
+  return (options) => {
+    const name = JSON.stringify(options)
+    const format = made.get(name) ?? make(options)
+    made.set(name, format)
+    return format
+  }
+}
+
+const numberFormat = once((options: Intl.NumberFormatOptions) => new Intl.NumberFormat(LANGUAGE, options))
+const dayFormat = once((options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options))
+
 function written(value: number, options: Intl.NumberFormatOptions): string {
-  return new Intl.NumberFormat(LANGUAGE, options).format(value)
+  return numberFormat(options).format(value)
 }
 
 /** An amount in minor units for people: €1,999.00. Exact up to 1e15. */
@@ -85,7 +99,7 @@ export function editableMoney(amount: number, currency: string): string {
 
 /** A number of things: 1,234. */
 export function formatCount(count: number): string {
-  return count.toLocaleString(LANGUAGE)
+  return written(count, {})
 }
 
 /**
@@ -138,15 +152,13 @@ export function todayInZone(): string {
 
 /** A moment to the minute in the time zone of the account. Midnight is that of a day without a time. */
 export function momentText(at: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: zone ?? 'UTC' })
-  const time = format.format(new Date(at))
+  const time = dayFormat({ timeStyle: 'short', timeZone: zone ?? 'UTC' }).format(new Date(at))
   return time === '00:00' ? dayText(at) : `${dayText(at)}, ${time}${zone === null ? ' UTC' : ''}`
 }
 
 /** Browsers differ in whether September has three or four letters. */
 function dayIn(timeZone: string, at: string): string {
-  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
-  return format.format(new Date(at)).replace('Sept', 'Sep')
+  return dayFormat({ dateStyle: 'medium', timeZone }).format(new Date(at)).replace('Sept', 'Sep')
 }
 
 /** How many decimals a currency has. Throws a Failure if there is no such currency. */

@@ -4,11 +4,11 @@ import type { ViewProps } from '../address.ts'
 import { type PageQuery, read } from '../api.ts'
 import { NewCertificate } from '../customers/new-certificate.tsx'
 import { customerName, placeName, withNames } from '../names.ts'
-import { Filters } from '../parts/filters.tsx'
+import { Filters, usePause } from '../parts/filters.tsx'
 import { Input, valueIn } from '../parts/form.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { AddLink, EmptyState, Press, useTitle } from '../parts/parts.tsx'
-import { PagedTable } from '../parts/table.tsx'
+import { type Column, PagedTable } from '../parts/table.tsx'
 import { inWords } from '../words.ts'
 import { lastDay, linkToCertificate, StateOf, STATES } from './certificate.tsx'
 
@@ -44,20 +44,22 @@ export function View({ query }: ViewProps) {
         of={query.toString()}
         href={(each) => linkToCertificate(each.customer_id, each.id, query)}
         empty={empty}
-        columns={[
-          { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
-          { head: 'Customer', cell: ownerOf },
-          { head: 'Place', keep: 'wide', cell: (each) => placeName(each.jurisdiction_id) },
-          { head: 'Kind', keep: true, phone: 'none', cell: (each) => inWords(each.exemption_type) },
-          { head: 'File', keep: true, phone: 'none', cell: ({ document_type }) => document_type && 'Yes' },
-          { head: 'State', phone: 'figure', keep: true, cell: (each) => <StateOf of={each} /> },
-          { head: 'Valid to', keep: true, cell: lastDay },
-        ]}
+        columns={COLUMNS}
         read={readPage}
       />
     </>
   )
 }
+
+const COLUMNS: readonly Column<CustomerExemption>[] = [
+  { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
+  { head: 'Customer', cell: ownerOf },
+  { head: 'Place', keep: 'wide', cell: (each) => placeName(each.jurisdiction_id) },
+  { head: 'Kind', keep: true, phone: 'none', cell: (each) => inWords(each.exemption_type) },
+  { head: 'File', keep: true, phone: 'none', cell: ({ document_type }) => document_type && 'Yes' },
+  { head: 'State', phone: 'figure', keep: true, cell: (each) => <StateOf of={each} /> },
+  { head: 'Valid to', keep: true, cell: lastDay },
+]
 
 const MORE_MATCH = 'Too many matches. Type more.'
 
@@ -87,7 +89,11 @@ export function New() {
   const [sought, seek] = useState('')
   const [chosen, choose] = useState<Customer | null>(null)
   const loading = useLoading(() => read('/v1/customers', { limit: '10', q: sought || null }), [sought])
-  const type = (event: Event) => seek(valueIn(event).trim())
+  const pause = usePause()
+  const type = (event: Event) => {
+    const typed = valueIn(event).trim()
+    pause(() => seek(typed))
+  }
   if (chosen !== null)
     return (
       <>

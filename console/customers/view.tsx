@@ -4,7 +4,7 @@ import { type PageQuery, read } from '../api.ts'
 import { customerName, placeName, withNames } from '../names.ts'
 import { Filters } from '../parts/filters.tsx'
 import { AddLink, Badge, Day } from '../parts/parts.tsx'
-import { PagedTable } from '../parts/table.tsx'
+import { type Column, PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
 import { VatId } from './record.tsx'
 
@@ -35,19 +35,21 @@ export function View({ query }: ViewProps) {
         of={query.toString()}
         href={({ id }) => linkTo('customers', { id, query })}
         empty={empty}
-        columns={[
-          { head: 'Customer', cell: (each) => <span class="breaks">{customerName(each)}</span> },
-          { head: 'Place', cell: ({ address }) => address && placeName(address.country) },
-          { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
-          { head: 'Certificates', keep: 'wide', cell: certificatesOf },
-          { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
-          { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
-        ]}
+        columns={COLUMNS}
         read={readPage}
       />
     </>
   )
 }
+
+const COLUMNS: readonly Column<Customer>[] = [
+  { head: 'Customer', cell: (each) => <span class="breaks">{customerName(each)}</span> },
+  { head: 'Place', cell: ({ address }) => address && placeName(address.country) },
+  { head: 'VAT id', keep: true, cell: (customer) => customer.vat_id && <VatId {...customer} /> },
+  { head: 'Certificates', keep: 'wide', cell: certificatesOf },
+  { head: 'Reference', phone: 'none', cell: ({ external_id }) => external_id },
+  { head: 'Added', phone: 'none', cell: ({ created_at }) => <Day at={created_at} /> },
+]
 
 export const Actions = () => <AddLink to="customers" name="Add a customer" first />
 

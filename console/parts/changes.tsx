@@ -1,4 +1,4 @@
-import { type Child, render, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { type Child, render, useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { callApi, newIdempotencyKey } from '../api.ts'
 import { Store, useStore } from '../store.ts'
 import { Icon } from './icon.tsx'
@@ -166,17 +166,28 @@ export function asked(question: Question & { hint?: string }): Promise<string | 
   })
 }
 
+/** Esc leaves a form or a question, and text in it would be lost. */
+export const DISCARD = { title: 'Discard what you typed?', text: 'It is not saved.', yes: 'Discard' }
+
 type DialogProps = Question & { hint?: string; answer: (reason: string | null) => void }
 
 function Dialog({ title, text, yes, hint, dangerous = false, answer }: DialogProps) {
+  // A question can stand above another one.
+  const id = useId()
   const reason = useRef<HTMLTextAreaElement>(null)
+  const typed = () => reason.current?.value.trim() ?? ''
   const submit = (event: Event) => {
     event.preventDefault()
-    answer(reason.current?.value.trim() ?? '')
+    answer(typed())
+  }
+  const leave = async (event: Event) => {
+    if (typed() === '') return
+    event.preventDefault()
+    if (await confirmed(DISCARD)) answer(null)
   }
   return (
-    <dialog aria-labelledby="question" onClose={() => answer(null)}>
-      <h2 id="question">{title}</h2>
+    <dialog aria-labelledby={id} onCancel={(event: Event) => void leave(event)} onClose={() => answer(null)}>
+      <h2 id={id}>{title}</h2>
       <p>{text}</p>
       <form onSubmit={submit}>
         {hint !== undefined && (

@@ -1,9 +1,9 @@
-import { useId, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
 import { ADDRESS, keepQuery } from '../address.ts'
 import { Failure } from '../api.ts'
 import { withDays } from '../format.ts'
 import type { Option } from '../names.ts'
-import { Field, Options, valueIn, valueOf } from './form.tsx'
+import { Field, useOptions, valueIn, valueOf } from './form.tsx'
 import { Icon } from './icon.tsx'
 import { Press } from './parts.tsx'
 
@@ -96,7 +96,7 @@ type Props = { filter: Filter; value: string }
 const PAUSE_MS = 300
 
 /** Acts after the pause, unless it is called again before that. Null: it does not act. */
-function usePause(): (act: (() => void) | null) => void {
+export function usePause(): (act: (() => void) | null) => void {
   const timer = useRef(0)
   const stop = () => clearTimeout(timer.current ?? 0)
   useLayoutEffect(() => stop, [])
@@ -168,7 +168,7 @@ function wordsOf({ options = [] }: Filter, value: string): string {
 function Control({ filter, value, done }: Props & { done?: () => void }) {
   const { name, label, hint, kind, options = [], none = 'All', resolve } = filter
   const [error, setError] = useState<string | null>(null)
-  const list = useId()
+  const names = useOptions(kind === 'pick' ? options : [])
   const pause = usePause()
   const take = async ({ target }: Event, act?: () => void) => {
     pause(null)
@@ -214,7 +214,7 @@ function Control({ filter, value, done }: Props & { done?: () => void }) {
         type={kind === 'date' ? 'date' : 'text'}
         min={kind === 'date' ? '1900-01-01' : undefined}
         value={kind === 'date' ? value : wordsOf(filter, value)}
-        list={kind === 'pick' ? list : undefined}
+        {...names.bound}
         autocomplete="off"
         onInput={type}
         onBlur={(event: Event) => void take(event)}
@@ -224,7 +224,7 @@ function Control({ filter, value, done }: Props & { done?: () => void }) {
   return (
     <>
       <Field label={label} hint={hint} error={error} control={control} />
-      {kind === 'pick' && <Options id={list} options={options} />}
+      {names.list}
     </>
   )
 }

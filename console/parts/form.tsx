@@ -296,7 +296,7 @@ type ChoiceProps = {
  * for all else. Its children are help. Read it with Typed.chosen().
  */
 export function Choice({ label, name, options, chosen = '', required, changed, children }: ChoiceProps) {
-  const list = useId()
+  const names = useOptions(options)
   const [error, setError] = useState<string | null>(null)
   const take = (event: Event) => {
     const input = event.target
@@ -322,15 +322,15 @@ export function Choice({ label, name, options, chosen = '', required, changed, c
         <>
           <input
             {...bound}
+            {...names.bound}
             name={name}
-            list={list}
             required={required === true}
             autocomplete="off"
             value={options.find(({ value }) => value === chosen)?.name ?? chosen}
             onInput={type}
             onBlur={take}
           />
-          <Options id={list} options={options} />
+          {names.list}
         </>
       )}
     />
@@ -364,13 +364,18 @@ function readIn(options: readonly Option[], typed: string, label: string) {
   }
 }
 
-/** The names that a field offers while typing. */
-export function Options({ id, options }: { id: string; options: readonly Option[] }) {
-  return (
+/**
+ * The names that a field offers while typing. They are drawn when the field first has the focus: a list of
+ * all places and currencies is more than the rest of a page.
+ */
+export function useOptions(options: readonly Option[]): { bound: object; list: Child } {
+  const id = useId()
+  const [is_wanted, setWanted] = useState(false)
+  if (options.length === 0) return { bound: {}, list: null }
+  const list = (
     <datalist id={id}>
-      {options.map(({ value, name, beside }) => (
-        <option value={name}>{beside ?? value}</option>
-      ))}
+      {is_wanted && options.map(({ value, name, beside }) => <option value={name}>{beside ?? value}</option>)}
     </datalist>
   )
+  return { bound: { list: id, onFocus: () => setWanted(true) }, list }
 }

@@ -1,6 +1,6 @@
 import { type Child, useState } from 'hono/jsx/dom'
 import { ADDRESS, leaveDrawer } from '../address.ts'
-import { confirmed } from './changes.tsx'
+import { confirmed, DISCARD } from './changes.tsx'
 import { Press } from './parts.tsx'
 
 const LEAVE = 'leave'
@@ -99,8 +99,6 @@ const TYPED = 'data-typed'
 export function forgetTyped(form: HTMLFormElement): void {
   for (const field of form.elements) field.removeAttribute(TYPED)
 }
-
-const DISCARD = { title: 'Discard what you typed?', text: 'It is not saved.', yes: 'Discard' }
 
 /** Esc leaves the form that took the place of a button, and else the drawer. It asks before text is lost. */
 async function leaveByKey(event: KeyboardEvent): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom'
-import { Failure } from '../api.ts'
+import { Failure, mistake } from '../api.ts'
 import { withDays } from '../format.ts'
 import { Copy, Press } from './parts.tsx'
 
@@ -38,6 +38,32 @@ export function useLoading<Value>(read: () => Promise<Value>, of: readonly unkno
     }
   }, of)
   return { ...state, again, set: (value) => setState({ value, failure: null }) }
+}
+
+/** Scripts that could not be read since the page was opened. */
+const UNREAD = new Set<string>()
+
+/**
+ * Reads the scripts of a view, or of a part of it, when it is first shown. That fails without a connection or
+ * after a new release. A browser keeps that a script could not be read, so the second try reads the whole
+ * page anew, if it can be reached.
+ */
+export async function loadScripts<Scripts>(load: () => Promise<Scripts>): Promise<Scripts> {
+  try {
+    return await load()
+  } catch {
+    const name = String(load)
+    if (UNREAD.has(name) && (await isReached())) location.reload()
+    UNREAD.add(name)
+    throw mistake('This page could not be loaded. Try again, or reload the console.', 'no_answer')
+  }
+}
+
+function isReached(): Promise<boolean> {
+  return fetch(location.pathname, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 type Shown<Value> = { show: (value: Value) => Child; lines?: number }

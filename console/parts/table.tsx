@@ -1,4 +1,4 @@
-import { type Child, useLayoutEffect, useRef } from 'hono/jsx/dom'
+import { type Child, memo, useLayoutEffect, useRef } from 'hono/jsx/dom'
 import { ADDRESS } from '../address.ts'
 import type { PageOfRows, PageQuery } from '../api.ts'
 import { formatCount } from '../format.ts'
@@ -40,7 +40,7 @@ export const ROWS = new Store<readonly string[]>([])
 export function Table<Row>({ rows, empty, foot, ...options }: RowsOptions<Row> & { foot?: Child }) {
   if (rows.length === 0 && empty !== undefined) return <EmptyState {...empty} />
   return (
-    <Fitted>
+    <Fitted of={[rows, options.columns]}>
       <Rows {...options} rows={rows} />
       {foot}
     </Fitted>
@@ -54,14 +54,16 @@ const LIST_BELOW_PX = 420
 const SHAPES = ['whole', 'fewer', 'list'] as const
 
 /** The card of a table. It asks its own width, so that a table in a drawer is a list, too. */
-function Fitted({ children }: { children: Child }) {
+function Fitted({ of, children }: { of: readonly unknown[]; children: Child }) {
   const card = useRef<HTMLDivElement>(null)
+  // A long table goes at once: each row that is taken from the page by itself lays out those that stay.
+  useLayoutEffect(() => () => card.current?.remove(), [])
   // At each drawing, because its element can be another one then. It is fitted before anything is painted.
   useLayoutEffect(() => {
     const { current } = card
     if (current === null) return
-    fit(current)
-    const observer = new ResizeObserver(() => fit(current))
+    fit(current, of)
+    const observer = new ResizeObserver(() => fit(current, of))
     observer.observe(current)
     return () => observer.disconnect()
   })
@@ -72,9 +74,14 @@ function Fitted({ children }: { children: Child }) {
   )
 }
 
-function fit(card: HTMLElement): void {
+/** What a card was fitted to: its width, and what it has. To try a shape lays out all rows. */
+const fitted = new WeakMap<HTMLElement, readonly unknown[]>()
+
+function fit(card: HTMLElement, of: readonly unknown[]): void {
+  const now = [card.clientWidth, ...of]
   // Before it is in the page it has no width: the observer fits it then.
-  if (card.clientWidth === 0) return
+  if (card.clientWidth === 0 || fitted.get(card)?.every((each, at) => each === now[at])) return
+  fitted.set(card, now)
   for (const shape of card.clientWidth < LIST_BELOW_PX ? (['list'] as const) : SHAPES) {
     card.dataset['shape'] = shape
     if (card.scrollWidth <= card.clientWidth) return
@@ -118,13 +125,11 @@ function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }:
         </tr>
       </thead>
       <tbody role="rowgroup" class={href === undefined ? undefined : 'opens'} onClick={followRow}>
-        {rows.map((row) => {
-          const link = href?.(row)
-          return (
-            <tr role="row" aria-current={link !== undefined && link === location.hash ? 'true' : undefined}>
-              {columns.map((column, index) => cellOf(row, column, index, link))}
-            </tr>
-          )
+        {partsOf(rows).map((part) => {
+          const links = part.map((row) => href?.(row))
+          const current = links.find((link) => link === location.hash)
+          const draw = () => part.map((row, index) => rowOf(row, columns, links[index], current))
+          return <Drawn of={[columns, current, ...part, ...links]} draw={draw} />
         })}
       </tbody>
       {sums && (
@@ -133,6 +138,34 @@ function Rows<Row>({ caption, columns, href, show_caption = false, rows, sums }:
         </tfoot>
       )}
     </table>
+  )
+}
+
+/** As many rows are drawn together. */
+const DRAWN = 100
+
+function partsOf<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / DRAWN) }, (_, part) =>
+    rows.slice(part * DRAWN, (part + 1) * DRAWN),
+  )
+}
+
+/** It stays as drawn while nothing in `of` differs: a page more or a drawer draws no long list again. */
+const Drawn = memo(
+  ({ draw }: { of: readonly unknown[]; draw: () => Child }) => <>{draw()}</>,
+  (before, now) => before.of.length === now.of.length && before.of.every((each, at) => each === now.of[at]),
+)
+
+function rowOf<Row>(
+  row: Row,
+  columns: readonly Column<Row>[],
+  link: string | undefined,
+  current: string | undefined,
+) {
+  return (
+    <tr role="row" aria-current={link !== undefined && link === current ? 'true' : undefined}>
+      {columns.map((column, index) => cellOf(row, column, index, link))}
+    </tr>
   )
 }
 
@@ -252,7 +285,8 @@ function usePages<Row>(read: ReadPage<Row>, name: string) {
   }, [name])
   useChanges(() => void again())
   useLayoutEffect(() => {
-    if (value !== null) kept.set(name, value)
+    // Those beyond are not read again, so they would be drawn for a moment.
+    if (value !== null) kept.set(name, { ...value, rows: value.rows.slice(0, ROWS_AGAIN) })
   }, [value])
   const longer = async (list: PageOfRows<Row>) => {
     const page = await readOn(read, list.next_cursor, NEXT_PAGE)

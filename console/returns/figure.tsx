@@ -7,7 +7,7 @@ import { placeName, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { Loaded, useLoading } from '../parts/load.tsx'
 import { Facts, useTitle } from '../parts/parts.tsx'
-import { PagedTable } from '../parts/table.tsx'
+import { type Column, PagedTable } from '../parts/table.tsx'
 import { counted } from '../words.ts'
 import type { Figure, Figures, PeriodQuery } from './return.ts'
 import { figuresWithRows, periodQuery, readFigures } from './return.ts'
@@ -53,14 +53,12 @@ function RowsOf({ figure }: { figure: Figure }) {
     setSum(sentenceOf(figure, shown.current, page.has_more))
     return { rows: page.lines, total: null, next_cursor: page.next_cursor }
   }
-  const inFigure = (line: ReportLine) => money(line.figure_amount, line.currency)
-  const money = (amount: number | null, currency: string) => amount !== null && formatMoney(amount, currency)
   return (
     <>
       <Facts
         of={[
-          ['Figure', <strong class="number">{money(figure.amount, figure.currency)}</strong>],
-          ['Net sales', figure.net === null ? null : formatMoney(figure.net, figure.currency)],
+          ['Figure', <strong class="number">{moneyIn(figure.amount, figure)}</strong>],
+          ['Net sales', moneyIn(figure.net, figure)],
         ]}
       />
       <p role="status">{sum}</p>
@@ -69,17 +67,23 @@ function RowsOf({ figure }: { figure: Figure }) {
         of={figure.url}
         href={({ transaction_id }) => `#/transactions/${transaction_id}`}
         empty={{ title: 'No rows', text: 'No sale and no refund is in this figure.' }}
-        columns={[
-          { head: 'Entry', cell: (line) => <Entry of={line} /> },
-          { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
-          { head: 'Net', number: true, cell: (line) => money(line.net_amount, line.currency) },
-          { head: 'Rate', number: true, cell: ({ tax_rate }) => formatRate(tax_rate) },
-          { head: 'In the figure', number: true, phone: 'figure', cell: inFigure },
-        ]}
+        columns={COLUMNS}
         read={readPage}
       />
     </>
   )
+}
+
+const COLUMNS: readonly Column<ReportLine>[] = [
+  { head: 'Entry', cell: (line) => <Entry of={line} /> },
+  { head: 'Day', keep: true, cell: ({ day }) => formatDay(day) },
+  { head: 'Net', number: true, cell: (line) => moneyIn(line.net_amount, line) },
+  { head: 'Rate', number: true, cell: ({ tax_rate }) => formatRate(tax_rate) },
+  { head: 'In the figure', number: true, phone: 'figure', cell: (line) => moneyIn(line.figure_amount, line) },
+]
+
+function moneyIn(amount: number | null, { currency }: { currency: string }): string | null {
+  return amount === null ? null : formatMoney(amount, currency)
 }
 
 /** The sale of a row, and below it what was sold and where: a drawer has no room for more columns. */

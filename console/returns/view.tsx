@@ -5,7 +5,7 @@ import type { RecordProps, ViewProps } from '../address.ts'
 import type { Query } from '../api.ts'
 import { formatDay, formatMoney, formatSums, todayInZone, withDays } from '../format.ts'
 import { placeName, withNames } from '../names.ts'
-import { Loaded, recordsChanged, useChanges, useLoading } from '../parts/load.tsx'
+import { Loaded, loadScripts, recordsChanged, useChanges, useLoading } from '../parts/load.tsx'
 import { AddLink, Badge, EmptyState, Folded, Source } from '../parts/parts.tsx'
 import { readRegistrations } from '../registrations/registration.ts'
 import { SCHEMES } from '../schemes.ts'
@@ -21,7 +21,7 @@ import { linkToReturn, notesToTell, periodQuery, readCalendar, readReturn, retur
 
 /** The rows of a figure. Their script is loaded when the first is opened. */
 export function Record(props: RecordProps) {
-  const loading = useLoading(() => import('./figure.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./figure.tsx')))
   return <Loaded of={loading} show={(figure) => <figure.Record {...props} />} />
 }
 
@@ -29,7 +29,7 @@ type NotesProps = { figures: Figures; link: (figure: string) => string; query: U
 
 /** The parts below the form. Their script is loaded when there are some. */
 function NotesOf(props: NotesProps) {
-  const loading = useLoading(() => import('./notes.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./notes.tsx')))
   return <Loaded of={loading} show={({ Notes }) => <Notes {...props} />} />
 }
 
@@ -41,12 +41,12 @@ function hasNotes(figures: Figures): boolean {
 
 /** What was filed of a return. Its script is loaded when something was. */
 function Versions(props: { of: TaxReturn; calendar: Calendar }) {
-  const loading = useLoading(() => import('./filed.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./filed.tsx')))
   return <Loaded of={loading} show={({ Filed }) => <Filed {...props} />} />
 }
 
 function Other() {
-  const loading = useLoading(() => import('./other-return.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./other-return.tsx')))
   return <Loaded of={loading} show={({ OtherReturn }) => <OtherReturn />} />
 }
 

@@ -99,6 +99,11 @@ function linked(scope: Scope, href: string, name: string) {
   return may(scope) ? <a href={href}>{name}</a> : name
 }
 
+function doubtOf({ jurisdiction_id, transaction_date, data_version }: ExplainedTransactionAnswer) {
+  const doubt = { place: jurisdiction_id, day: transaction_date.slice(0, 10) }
+  return data_version === null ? doubt : { ...doubt, data_version }
+}
+
 function FactsOfSale({ sale, customer }: ReadSale) {
   const { address, id, vat_id } = sale.customer
   const given = sale.tax_source === 'given' ? 'As your invoice states it' : 'Calculated by this service'
@@ -118,7 +123,7 @@ function FactsOfSale({ sale, customer }: ReadSale) {
         [
           'Tax',
           <>
-            {given} <IsThisWrong place={sale.jurisdiction_id} day={sale.transaction_date.slice(0, 10)} />
+            {given} <IsThisWrong {...doubtOf(sale)} />
           </>,
         ],
         ['Reverse charge', sale.reverse_charge ? 'Yes' : null],

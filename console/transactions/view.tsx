@@ -8,7 +8,7 @@ import { formatMoney, todayInZone } from '../format.ts'
 import { customerName, namedPlaces, type Option, placeName, productTypes, withNames } from '../names.ts'
 import { Deeds } from '../parts/changes.tsx'
 import { type Filter, Filters } from '../parts/filters.tsx'
-import { Loaded, useChanges, useLoading } from '../parts/load.tsx'
+import { Loaded, loadScripts, useChanges, useLoading } from '../parts/load.tsx'
 import { type Empty, LinkButton, useTitle } from '../parts/parts.tsx'
 import { PagedTable } from '../parts/table.tsx'
 import { counted, reasonWords, sentence } from '../words.ts'
@@ -24,7 +24,7 @@ const FILTERED = (
 
 /** The drawer of a sale. Its script is loaded when the first sale is opened. */
 export function Record(props: RecordProps) {
-  const loading = useLoading(() => import('./record.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./record.tsx')))
   return <Loaded of={loading} lines={12} show={(record) => <record.Record {...props} />} />
 }
 
@@ -59,7 +59,7 @@ export function View({ query }: ViewProps) {
 
 /** The report of what was charged differently. Its script is loaded when it is asked for. */
 function Differences(days: { from_date: string; to_date: string }) {
-  const loading = useLoading(() => import('./variance.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./variance.tsx')))
   return <Loaded of={loading} show={({ Variances }) => <Variances {...days} />} />
 }
 
@@ -78,7 +78,7 @@ export function Actions({ query }: ViewProps) {
 /** The import of a file, with the readers of other services, which are loaded only here. */
 export function New() {
   useTitle('Import sales')
-  const loading = useLoading(() => import('./import.tsx'))
+  const loading = useLoading(() => loadScripts(() => import('./import.tsx')))
   return <Loaded of={loading} show={({ ImportSales }) => <ImportSales />} />
 }
 

@@ -54,6 +54,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   'verify-shards': 'says for each account whether the control database, the shards and its move agree',
   maintenance: '-- on: answers 503 to all but calculations while an operator restores; -- off ends it',
   'bench:growth': 'measures reads with 10,000 to 1,000,000 transactions',
+  'bench:console': 'measures the console: kilobytes, requests, slow processors, and 10,000 sales',
   simulate:
     '-- SEED …: sellers sell, file and move while stores, queues, mail and the process fail; --steps N',
   'simulate:accounts': 'runs each job over 10,000 small accounts, and counts what it costs; --accounts N',

@@ -7,7 +7,7 @@ import {
 } from '../../src/platform/http/field-rules.ts'
 import { COUNTRIES } from '../../src/platform/http/iso-codes.ts'
 import type { Row } from './rows.ts'
-import { firstOf, type Imported, type ImportedSale, type LeftOut } from './sale.ts'
+import { firstOf, type Imported, type ImportedLine, type ImportedSale, type LeftOut } from './sale.ts'
 import { netOf } from './totals.ts'
 
 /** Whether a sale with this id is in the books; null: not known, because the books may not be read. */
@@ -87,6 +87,8 @@ function faultsOf({
     !isPathSegment(external_id) && `id: "${external_id}" is no id`,
     !isCurrency(currencyCode(currency)) && `currency: "${currency}" is not a currency such as EUR`,
     countryFault('country', customer.address.country),
+    stateFault(customer.address),
+    ...line_items.map(taxFault),
     ship_from !== undefined && countryFault('ship_from', ship_from.country),
     (customer.vat_id?.length ?? 0) > VAT_ID_MAX && `vat_id: has more than ${VAT_ID_MAX} characters`,
     line_items.length > LINES_MAX && `id: the sale has more than ${LINES_MAX} lines`,
@@ -96,6 +98,21 @@ function faultsOf({
       credited.date > sale.transaction_date.slice(0, 10) &&
       `date: the credit note is before its sale of ${credited.date}`,
   ].filter((fault) => fault !== false)
+}
+
+/** Countries whose states or provinces levy the tax. */
+const BY_STATE = new Set(['US', 'CA'])
+
+function stateFault({ country, region, postal_code }: ImportedSale['customer']['address']): string | false {
+  const is_told = !BY_STATE.has(countryCode(country)) || (region ?? '') !== '' || (postal_code ?? '') !== ''
+  return is_told ? false : `region: is empty, and ${country} alone does not decide the tax`
+}
+
+/** A line of amount 0 may be a correction of tax. */
+function taxFault({ amount, tax_amount: tax }: ImportedLine): string | false {
+  if (amount === 0 || tax === 0) return false
+  if (Math.sign(tax) !== Math.sign(amount)) return 'tax_amount: has not the sign of the amount'
+  return Math.abs(tax) > Math.abs(amount) ? 'tax_amount: is larger than the amount' : false
 }
 
 /** `EL` and `UK` are read as `GR` and `GB`. */

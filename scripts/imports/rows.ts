@@ -140,10 +140,11 @@ export function isoDay(text: string, order: FileFormat['dates']): string {
   if (order === null && sign === '.' && Number(first) <= 12 && first !== second)
     throw new Error(`"${text}" can be two days: give --dates dmy or --dates mdy`)
   const dayFirst = order === null ? sign === '.' : order === 'dmy'
-  const [month, day] = dayFirst ? [second, first] : [first, second]
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  if (!isCalendarDate(iso)) throw new Error(`"${text}" is no day. If the day is first, give --dates dmy`)
-  return iso
+  const isoOf = (month: string, day: string) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const iso = dayFirst ? isoOf(second, first) : isoOf(first, second)
+  if (isCalendarDate(iso)) return iso
+  const hint = !dayFirst && isCalendarDate(isoOf(second, first))
+  throw new Error(`"${text}" is no day${hint ? '. If the day is first, give --dates dmy' : ''}`)
 }
 
 /** Rows with one key, in the order of the file. */

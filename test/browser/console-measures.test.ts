@@ -111,3 +111,74 @@ it(`shows the first sale after two answers in a row, if each takes ${DELAY_MS} m
   expect(answered()).toBeLessThanOrEqual(2)
   await page.close()
 })
+
+const MANY = 1_025
+
+/** Answers each page of the sales with as many copies of one sale. */
+async function manySales(page: Page): Promise<void> {
+  let sent = 0
+  await page.route('**/v1/transactions?**', async (route) => {
+    const url = new URL(route.request().url())
+    const { searchParams } = url
+    if (searchParams.has('sums')) return route.continue()
+    searchParams.delete('cursor')
+    const response = await route.fetch({ url: url.href })
+    const answer = await response.json()
+    const [sale] = answer.transactions
+    const transactions = Array.from({ length: Number(searchParams.get('limit')) }, () => {
+      sent += 1
+      return { ...sale, id: `${sale.id}${sent}`, external_id: `S-${sent}` }
+    })
+    await route.fulfill({ response, json: { ...answer, transactions, next_cursor: 'more' } })
+  })
+}
+
+/** Counts the amounts that are written, and the formats that are made for it. */
+const COUNT_FORMATS = `
+  globalThis.written = 0
+  globalThis.made = 0
+  const { get } = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
+  Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
+    get() {
+      written += 1
+      return get.call(this)
+    },
+  })
+  Intl.NumberFormat = new Proxy(Intl.NumberFormat, {
+    construct: (target, options) => {
+      made += 1
+      return new target(...options)
+    },
+  })`
+
+it(`does not draw ${MANY} sales again for a page more or a drawer, nor names that nobody asked for`, async () => {
+  const page = await withKey(1280, console_test.service.key)
+  await page.addInitScript(COUNT_FORMATS)
+  await manySales(page)
+  await page.goto(`${console_test.service.origin}/console#/transactions`)
+  const rows = page.locator('main tbody tr')
+  await rows.first().waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(await page.locator('datalist option').count()).toBe(0)
+  const more = page.getByRole('button', { name: 'Load more' })
+  for (let count = 25; count < MANY; count += 100) {
+    await more.click()
+    await rows.nth(count).waitFor({ state: 'attached' })
+  }
+  const drawn = async (act: () => Promise<unknown>) => {
+    const before = Number(await page.evaluate('written'))
+    await act()
+    return Number(await page.evaluate('written')) - before
+  }
+  expect(
+    await drawn(() => more.click().then(() => rows.nth(MANY).waitFor({ state: 'attached' }))),
+  ).toBeLessThan(MANY / 2)
+  expect(
+    await drawn(async () => {
+      await rows.first().getByRole('link').click()
+      await page.locator('#drawer h2').waitFor()
+    }),
+  ).toBeLessThan(MANY / 2)
+  expect(Number(await page.evaluate('made'))).toBeLessThan(50)
+  await page.close()
+})

@@ -342,7 +342,13 @@ describe('a day of three numbers', () => {
 
   it('is refused if it can be two days, or none', () => {
     expect(() => isoDay('03.04.2026', null)).toThrow('can be two days: give --dates')
-    expect(() => isoDay('31/03/2026', null)).toThrow('is no day')
+    expect(() => isoDay('31/03/2026', null)).toThrow('is no day. If the day is first, give --dates dmy')
+    for (const [none, order] of [
+      ['31/02/2026', null],
+      ['31.02.2026', null],
+      ['31.02.2026', 'dmy'],
+    ] as const)
+      expect(() => isoDay(none, order)).toThrow(/is no day$/)
     expect(() => datesOf('ymd')).toThrow('--dates must be')
   })
 })

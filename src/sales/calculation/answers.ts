@@ -486,7 +486,13 @@ export const CityRateAnswer = z.strictObject({
 export const RatesAnswer = z.strictObject({
   jurisdiction: TaxedJurisdiction.nullable(),
   date: z.iso.date(),
-  combined_rate: z.number().nullable(),
+  combined_rate: z
+    .number()
+    .nullable()
+    .describe(
+      'What a consumer pays for `product_type`, or else the sum of the standard rates. Null if the data ' +
+        'has no such rate, and for a `region`',
+    ),
   rates: z.array(Rate),
   total: z.int(),
   rule: RuleStatus.nullable().describe('Null without `product_type`'),

@@ -100,10 +100,15 @@ function ratesAt(
     : ratesOfProduct(at, product_type)
 }
 
-/** The sum of the standard rates, in millionths; null: a tax has none. */
+/** The sum of the standard rates, in millionths; null: a tax has none. Few products bear a tax on top. */
 function standardRate({ book, jurisdiction, rates, local }: RatesAsked): number | null {
-  const layers = lawOf(book, jurisdiction).taxes(book, jurisdiction.id)
-  const standard = rates.filter((rate) => rate.category === 'standard')
+  const layers = lawOf(book, jurisdiction)
+    .taxes(book, jurisdiction.id)
+    .filter(({ on_top }) => on_top !== true)
+  const standard = rates.filter(
+    ({ category, tax_type }) =>
+      category === 'standard' && layers.some((layer) => layer.tax_type === tax_type),
+  )
   if (standard.length < layers.length) return null
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, local?.tax.stack.rate ?? 0)
 }

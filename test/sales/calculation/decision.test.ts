@@ -142,6 +142,18 @@ describe('GET /v1/rates for a product', () => {
     },
   )
 
+  it('adds the general rates of a state that taxes some products on top', async () => {
+    for (const [place, combined_rate] of [
+      ['jurisdiction=US-UT', 0.061],
+      ['jurisdiction=US-FL', 0.06],
+    ] as const) {
+      const { body } = await call('GET', `/v1/rates?${place}`, { key })
+      expect.soft(body, place).toMatchObject({ combined_rate })
+      const goods = await call('GET', `/v1/rates?${place}&product_type=physical_goods`, { key })
+      expect.soft(goods.body, place).toMatchObject({ combined_rate })
+    }
+  })
+
   it('does not list the rates of a country for a territory with another tax', async () => {
     const { body } = await call('GET', '/v1/rates?jurisdiction=ES-CN', { key })
     expect(body).toMatchObject({ combined_rate: null, rates: [], total: 0 })
