@@ -47,18 +47,18 @@ const WRITTEN_SALES = 'src/sales/transactions/served.ts'
 const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   // Facts that a recorded calculation states, conditions, the VAT ids of forty more countries and their check digits,
   // and their days of returns, 22 KB: also those below that grew.
-  [WRITTEN_SALES]: 225,
+  [WRITTEN_SALES]: 226,
   'src/sales/calculation/routes.ts': 184,
   // Sellers of a sale, lines for no supply, a second tax and the deletion of refunds: also those below that grew.
-  'src/sales/transactions/routes.ts': 407,
+  'src/sales/transactions/routes.ts': 408,
   'src/sales/nexus/routes.ts': 137,
   // With the public holidays of the filing places, 30 KB, and due days of statements: also those below that grew.
-  'src/returns/recorded-sale/routes.ts': 377,
+  'src/returns/recorded-sale/routes.ts': 379,
   'src/returns/registrations/routes.ts': 270,
   // With the lines whose audit events are packed.
-  'src/returns/reports/routes.ts': 683,
-  'src/returns/kept/routes.ts': 610,
-  'src/returns/obligations/routes.ts': 445,
+  'src/returns/reports/routes.ts': 684,
+  'src/returns/kept/routes.ts': 611,
+  'src/returns/obligations/routes.ts': 446,
   // With the links of messages, the comparison of two people, and own rates in place of those of the data.
   'src/interfaces/account-routes.ts': 159,
   'src/parties/addresses/routes.ts': 202,
@@ -72,12 +72,12 @@ const KB_OF_GROUPS: Readonly<Record<string, number>> = {
   'src/tax-data/suggestions/routes.ts': 142,
   'src/tax-data/status/routes.ts': 121,
   'src/notices/subscriptions/routes.ts': 167,
-  'src/interfaces/example-books/routes.ts': 693,
-  'src/interfaces/overview/routes.ts': 871,
-  'src/interfaces/pages/pages.tsx': 279,
-  'src/interfaces/saleor/serve.ts': 369,
-  'src/interfaces/taxjar/serve.ts': 480,
-  'src/service/app.ts': 1_422,
+  'src/interfaces/example-books/routes.ts': 696,
+  'src/interfaces/overview/routes.ts': 874,
+  'src/interfaces/pages/pages.tsx': 280,
+  'src/interfaces/saleor/serve.ts': 370,
+  'src/interfaces/taxjar/serve.ts': 481,
+  'src/service/app.ts': 1_428,
 }
 
 /** A request for a route, with an id for each parameter. */

@@ -9,7 +9,10 @@ export type PlaceOfLine = readonly [dated_at: string, id: string]
 /** A block as `sealed_returns` has it. After the last one, an empty block has the place of the last line. */
 export type KeptBlock = readonly [bytes: number, lines: number, sha256: string, ...PlaceOfLine]
 
-/** A block of an object, with the texts of its lines as they were hashed when it was filed: its bytes, and which lines of the return it has. */
+/**
+ * A block of an object: its bytes, and which lines of the return it has. It has their texts as they were
+ * hashed when the return was filed.
+ */
 export type LinesBlock = {
   offset: number
   bytes: number

@@ -71,7 +71,7 @@ describe('the lines of a return that was filed long ago', () => {
         const page = await sent('GET', `${url}&limit=2${cursor}`, key)
         lines.push(...(page['lines'] as unknown[]))
         if (page['next_cursor'] === null) return lines
-        cursor = `&cursor=${String(page['next_cursor'])}`
+        cursor = `&cursor=${page['next_cursor'] as string}`
       }
     }
     const before = await all()
