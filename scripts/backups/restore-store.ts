@@ -63,18 +63,31 @@ export async function insertPart(
   part: PartOfTable,
   done: RestoreMark,
 ): Promise<RestoreMark> {
-  const insert = (statement: D1PreparedStatement, mark: RestoreMark) =>
-    batch(db, [...throughDoors(db, table, part, statement), setMark(db, mark)])
+  const insert = (references: readonly Reference[] | null, mark: RestoreMark) => {
+    const statements = slicesOf(part).map((slice) => insertion(db, table, slice, references))
+    return batch(db, [...throughDoors(db, table, part, statements), setMark(db, mark)])
+  }
   try {
-    await insert(insertion(db, table, part, null), done)
+    await insert(null, done)
     return done
   } catch (thrown) {
     if (!(thrown instanceof Error && /(UNIQUE|FOREIGN KEY) constraint failed/.test(thrown.message)))
       throw thrown
   }
   const changed = { ...done, changed: [...new Set([...done.changed, table])] }
-  await insert(insertion(db, table, part, await readReferences(db, table)), changed)
+  await insert(await readReferences(db, table), changed)
   return changed
+}
+
+/** D1 accepts at most 2 MB in a bound value. */
+const JSON_MAX = 1_900_000
+
+/** A part in slices whose JSON is short enough for a statement: quotes and controls take more there. */
+function slicesOf({ columns, rows }: PartOfTable): PartOfTable[] {
+  const bytes = new TextEncoder().encode(JSON.stringify(rows)).length
+  if (rows.length <= 1 || bytes <= JSON_MAX) return [{ columns, rows }]
+  const half = Math.ceil(rows.length / 2)
+  return [rows.slice(0, half), rows.slice(half)].flatMap((some) => slicesOf({ columns, rows: some }))
 }
 
 /** A column that refers to a column of another table. */
@@ -121,16 +134,16 @@ function throughDoors(
   db: AnyDb,
   table: string,
   { columns, rows }: PartOfTable,
-  insert: D1PreparedStatement,
+  inserts: readonly D1PreparedStatement[],
 ): D1PreparedStatement[] {
-  if (table !== 'filed_rows') return [insert]
+  if (table !== 'filed_rows') return [...inserts]
   const at = columns.indexOf('account_id')
   const accounts = [...new Set(rows.map((row) => row[at]))]
   return [
     db
       .prepare("INSERT INTO open_doors (account_id, reason) SELECT value, 'restore' FROM json_each(?)")
       .bind(JSON.stringify(accounts)),
-    insert,
+    ...inserts,
     db.prepare("DELETE FROM open_doors WHERE reason = 'restore'"),
   ]
 }

@@ -9,6 +9,7 @@ import {
   readSealed,
   type SealedEvent,
 } from './audit-store.ts'
+import { lastChestBefore } from '../../src/platform/audit/put-away/put-away-store.ts'
 import { chestsOfLog } from './audit-chests.ts'
 import type { BoundChests } from './chests.ts'
 
@@ -35,6 +36,23 @@ export async function verifyAudit(
   now: Date,
   known: Head | null = null,
   bound: BoundChests = {},
+): Promise<AuditVerdict> {
+  const lastChest = async () => (await lastChestBefore(db, account_id, '~'))?.first_id
+  // Events that are put away meanwhile are neither in the chests nor in the rows that were read.
+  for (let last = await lastChest(); ;) {
+    const verdict = await verifyOnce(db, account_id, now, known, bound)
+    const now_last = await lastChest()
+    if (now_last === last) return verdict
+    last = now_last
+  }
+}
+
+async function verifyOnce(
+  db: AnyDb,
+  account_id: string,
+  now: Date,
+  known: Head | null,
+  bound: BoundChests,
 ): Promise<AuditVerdict> {
   const faults: AuditFault[] = []
   const numbers = new Set([...(await readChains(db, account_id)), ...(known === null ? [] : [known.chain])])

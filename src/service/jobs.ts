@@ -57,7 +57,12 @@ type Jobs = { control: Readonly<Record<string, Job>>; shard: Readonly<Record<str
 
 /** A tick with a budget does this once an hour, so that a quiet tick fits into the free plan. */
 async function whenRoomy(env: Bindings, now: Date, work: () => Promise<void>): Promise<void> {
-  if (budgetOf(env) === null || now.getUTCMinutes() < 5) await work()
+  if (budgetOf(env) === null || beginsAt(0, now)) await work()
+}
+
+/** Whether a tick is the one of its hour that begins at a minute. Those that seal share no statements. */
+function beginsAt(minute: number, now: Date): boolean {
+  return Math.floor(now.getUTCMinutes() / 5) * 5 === minute
 }
 
 /** The jobs of each cron expression of wrangler.toml. */
@@ -93,15 +98,15 @@ export const JOBS: ReadonlyMap<string, Jobs> = new Map([
         eraseAgain: (env, shard, now) => whenRoomy(env, now, () => eraseAgain(env, shard, now)),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         sealSales: async (env, shard, now) => {
-          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+          if (env.CHESTS !== undefined && beginsAt(0, now))
             await (await sealing.load()).sealSales(env, shard, now)
         },
         putAwayEvents: async (env, shard, now) => {
-          if (env.AUDIT_EVENTS_IN_ROWS !== 'on' && budgetOf(env) === null && now.getUTCMinutes() < 5)
+          if (env.AUDIT_EVENTS_IN_ROWS !== 'on' && budgetOf(env) === null && beginsAt(5, now))
             await (await puttingAway.load()).putAwayEvents(env, shard, now)
         },
         sealReturns: async (env, shard, now) => {
-          if (env.CHESTS !== undefined && now.getUTCMinutes() < 5)
+          if (env.CHESTS !== undefined && beginsAt(10, now))
             await (await sealingReturns.load()).sealReturns(env, shard, now)
         },
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { insertPart } from '../../scripts/backups/restore-store.ts'
 import { restoreBackup, wholeRuns } from '../../scripts/backups/restore.ts'
 import { type Shard, shardsOf } from '../../src/platform/database/shards.ts'
 import { backUp, backUpFiles, pruneBackups } from '../../src/service/backups/backup.ts'
@@ -73,6 +74,16 @@ describe('a backup', () => {
     }
     expect(parts.map(({ length }) => length)).toEqual([1, 3, 1])
     expect(parts.flat()).toEqual(rows.map((after, index) => [`row ${index}`, after]))
+    await env.DB.prepare('DELETE FROM job_cursors').run()
+  })
+
+  it('is loaded though a part takes more than a statement may have as JSON', async () => {
+    await env.DB.prepare('DELETE FROM job_cursors').run()
+    const rows = ['\u0001', '"', 'ä'].map((sign, index) => [`row ${index}`, sign.repeat(330_000)])
+    const part = { columns: ['name', 'after'], rows }
+    await insertPart(env.DB, 'job_cursors', part, { run: 'run', parts: 1, changed: [] })
+    const { results } = await env.DB.prepare("SELECT * FROM job_cursors WHERE name LIKE 'row %'").all()
+    expect(results.map(({ name, after }) => [name, after])).toEqual(rows)
     await env.DB.prepare('DELETE FROM job_cursors').run()
   })
 

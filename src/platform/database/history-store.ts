@@ -1,4 +1,4 @@
-import type { AnyDb, ControlDb } from './databases.ts'
+import { type AnyDb, type ControlDb, unchecked } from './databases.ts'
 import { throughDoor } from './doors.ts'
 import { required } from './guard.ts'
 import { notHeld, notMoving } from './home.ts'
@@ -56,16 +56,19 @@ async function pruneKeys(db: ControlDb, before: string): Promise<boolean> {
 const LARGEST = 20
 
 /**
- * One slice of the account that has the most audit events above the maximum, and some that may go. Their
- * seals stay and say when the events were erased, so that the chain can still be checked, and an audit event
- * records how many.
+ * One slice of the account that has the most audit events above the maximum, and some that may go. Lines of
+ * sealed sales count too, without as many as events are in chests. The seals of the events stay and say when
+ * they were erased, so that the chain can still be checked, and an audit event records how many.
  */
 async function pruneLargestAudit(db: AnyDb, now: Date): Promise<boolean> {
-  const { results } = await db
+  const { results } = await unchecked(db)
     .prepare(
-      `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
-       FROM account_usage WHERE excess > 0 AND ${notMoving('account_usage.account_id')}
-         AND ${notHeld('account_usage.account_id')}
+      `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds - max(0,
+           3 * (SELECT coalesce(sum(lines), 0) FROM chests WHERE chests.account_id = account_usage.account_id)
+           - (SELECT coalesce(sum(events), 0) FROM audit_chests
+              WHERE audit_chests.account_id = account_usage.account_id)) AS excess
+       FROM account_usage WHERE audit_events > ${AUDIT_EVENTS_MAX} AND excess > 0
+         AND ${notMoving('account_usage.account_id')} AND ${notHeld('account_usage.account_id')}
        ORDER BY excess DESC LIMIT ${LARGEST}`,
     )
     .all<{ account_id: string; excess: number }>()

@@ -240,6 +240,33 @@ it('erases audit events beyond the maximum through the door, and the chain still
   expect(results).toEqual([])
 })
 
+it('erases none only because sales were sealed, and those if their events were put away', async () => {
+  const { account_id, key } = await withHistory()
+  await seal()
+  await run('UPDATE account_usage SET audit_events = 1000002 WHERE account_id = ?', account_id)
+  for (const number of [1, 2])
+    await run(
+      `INSERT INTO chests (account_id, number, state, lines, after_date, after_id, last_date, last_id, planned_at)
+       VALUES (?, ?, 'sealed', 150000, '', '', '', '', '')`,
+      account_id,
+      number,
+    )
+  const putAway = (first_id: string) =>
+    run(
+      `INSERT INTO audit_chests (account_id, first_id, last_id, events, object, content, sha256,
+         previous_sha256, sealed_at) VALUES (?, ?, 'aud_9', 250000, '', '', '', '', '')`,
+      account_id,
+      first_id,
+    )
+  await putAway('aud_0')
+  await pruneAuditEvents(env.DB, new Date())
+  expect((await shown(key)).audit_events[0]?.action).not.toBe('audit.pruned')
+  await putAway('aud_1')
+  await putAway('aud_2')
+  await pruneAuditEvents(env.DB, new Date())
+  expect((await shown(key)).audit_events[0]?.values).toEqual({ events: { old: 2, new: 0 } })
+})
+
 it('erases those of the next account if all events of the largest one have to stay', async () => {
   const { account_id, key } = await withHistory()
   await seal()

@@ -23,6 +23,7 @@ import {
 } from '../../sales/sealed/sealed.ts'
 import { move } from '../../service/shards/moving.ts'
 import { newAccount } from '../../support/account.ts'
+import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 
@@ -179,6 +180,19 @@ describe('audit events of old sales', () => {
     const { status, body } = await askSealed('GET', '/v1/audit-events?limit=100', owner.key)
     expect([status, body['reason']]).toEqual([503, 'sealed_sale_unreadable'])
     await expect(verifyAudit(env.DB, owner.account_id, new Date())).rejects.toThrow('bind it as CHESTS')
+  })
+
+  it('are verified while they are put away', async () => {
+    for (let at = 1; at <= 6; at += 1) {
+      let trips = 0
+      const db = interceptedDatabase(env.DB, async (trip) => {
+        const result = await trip()
+        trips += 1
+        if (trips === at) await putAway()
+        return result
+      })
+      expect((await verify(wholeDb(db))).faults, `trip ${at}`).toEqual([])
+    }
   })
 
   it('are packed a thousand at once, within the limits of the platform', async () => {

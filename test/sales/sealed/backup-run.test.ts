@@ -25,7 +25,8 @@ async function backUpAll(table: string, meanwhile: () => Promise<void>): Promise
       const member: unknown = Reflect.get(db, name)
       if (typeof member !== 'function') return member
       return (...values: unknown[]) => {
-        if (state === 'before' && String(values[0]).includes(`FROM "${table}" WHERE rowid`)) state = 'now'
+        if (state === 'before' && /FROM "(\w+)"\s+WHERE rowid/.exec(String(values[0]))?.[1] === table)
+          state = 'now'
         return member.apply(db, values) as unknown
       }
     },
