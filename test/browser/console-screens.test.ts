@@ -202,7 +202,8 @@ describe('without records', () => {
     expect(other?.y).toBeGreaterThan(step?.y ?? Infinity)
     expect(other?.x).toBeLessThan(60)
     await page.goto(`${console_test.service.origin}/console#/nexus`)
-    await page.getByRole('link', { name: 'Record the first sale' }).waitFor()
+    await page.getByRole('link', { name: 'Record the first sale' }).click()
+    await page.getByRole('heading', { name: 'Import sales' }).waitFor()
     await page.close()
   })
 
