@@ -207,6 +207,14 @@ describe('without records', () => {
     await page.close()
   })
 
+  it('an address of a return that cannot be leads back to all returns', async () => {
+    const { page } = await opened('returns?type=generic&period=2026-13', 'phone-light', empty)
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('link', { name: 'All returns' }).click()
+    await page.getByRole('link', { name: 'Add a registration' }).waitFor()
+    await page.close()
+  })
+
   it.each(CONSOLE_ADDRESSES)('#/%s is whole and accessible, and fits 320 px', async (path) => {
     await looksGood(path, `${path.replaceAll(/\W/g, '-')}-empty`, empty)
   })
