@@ -183,6 +183,11 @@ const NO_ANSWER = new Store<unknown>(null)
 function Page({ view, query }: ViewProps & { view: View }) {
   const loading = useLoading(() => loadScripts(view.load))
   const Actions = loading.value?.Actions
+  // Tables go first: a field that is taken from above a long one lets the browser style all its rows again.
+  useLayoutEffect(
+    () => () => document.querySelectorAll('#content .table').forEach((each) => each.remove()),
+    [],
+  )
   return (
     <>
       <Head title={view.title}>

@@ -16,6 +16,7 @@ const INPUTS = [
   'plugins/doors.json',
   'collectors/us-local/**/*',
   'public/{tokens,style}.css',
+  'public/console/{frame,parts,charts,views,filing}.css',
   'test/engine/oracles/*.json',
   'CHANGELOG.md',
   'package-lock.json',

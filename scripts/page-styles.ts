@@ -1,16 +1,35 @@
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 
+/** What a style sheet is made of, in this order, by its path. The pages and the console share the tokens. */
+const SHEETS = {
+  'public/pages.css': ['tokens', 'style'],
+  'public/console/console.css': [
+    'tokens',
+    'console/frame',
+    'console/parts',
+    'console/charts',
+    'console/views',
+    'console/filing',
+  ],
+}
+
 /**
- * The style sheet of the pages and the documentation, by its path. The tokens, which the console loads too,
- * and the rest are one file, so a page needs one request for its looks.
+ * The style sheet of the pages and the documentation, and that of the console, by their paths. Each is one
+ * file without comments, so a page needs one request for its looks.
  */
 export function pageStyles(project: string): Map<string, string> {
+  return new Map(
+    Object.entries(SHEETS).map(([path, parts]) => [path, sheetOf(join(project, 'public'), parts)]),
+  )
+}
+
+function sheetOf(folder: string, parts: readonly string[]): string {
   const { outputFiles } = buildSync({
     stdin: {
-      contents: "@import './tokens.css'; @import './style.css';",
+      contents: parts.map((part) => `@import './${part}.css';`).join(' '),
       loader: 'css',
-      resolveDir: join(project, 'public'),
+      resolveDir: folder,
     },
     write: false,
     bundle: true,
@@ -18,5 +37,5 @@ export function pageStyles(project: string): Map<string, string> {
     target: 'es2024',
     logLevel: 'error',
   })
-  return new Map(outputFiles.map(({ text }) => ['public/pages.css', text]))
+  return outputFiles.map(({ text }) => text).join('')
 }

@@ -15,7 +15,7 @@ const STEPS: Readonly<Record<StepName, { name: string; why: string; to: string }
   first_sale: {
     name: 'Record the first sale',
     why: 'Your shop sends it to the API, or you import a CSV file',
-    to: '/docs/quickstart',
+    to: '#/transactions',
   },
   webhook: {
     name: 'Add a webhook',

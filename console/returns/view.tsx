@@ -145,9 +145,6 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
     const stage = `${filed?.id} ${filed?.submission.updated_at} ${versions.length}`
     return (
       <div class="stack" ref={place}>
-        <a class="back" href="#/returns">
-          All returns
-        </a>
         <Head of={read} calendar={calendar}>
           <Actions key={stage} of={read} asked={asked} owed={owedIn(figures)} changed={changed} />
         </Head>
@@ -160,7 +157,14 @@ function OneReturn({ query, asked, calendar }: OneReturnProps) {
       </div>
     )
   }
-  return <Loaded of={loading} lines={10} show={show} />
+  return (
+    <>
+      <a class="back" href="#/returns">
+        All returns
+      </a>
+      <Loaded of={loading} lines={10} show={show} />
+    </>
+  )
 }
 
 /** The tax that a return declares, with its currency. */

@@ -1,4 +1,6 @@
 import type { ListedTransaction } from '../../client/src/schema.ts'
+import { may } from '../account.ts'
+import { linkTo } from '../address.ts'
 import { formatMoney } from '../format.ts'
 import { placeName } from '../names.ts'
 import { Badge, Day, type Empty, LinkButton } from '../parts/parts.tsx'
@@ -12,7 +14,13 @@ type Sale = Omit<ListedTransaction, 'customer_name'> & { customer_name?: string 
 export const NO_SALES: Empty = {
   title: 'No transactions yet',
   text: 'Sales are listed here when your shop sends them to the API, or when you import a CSV file.',
-  action: <LinkButton to="/docs/quickstart" name="Record the first sale" />,
+  action: <FirstSale />,
+}
+
+/** Leads to the import, or to the guide for whoever may not record sales here. */
+function FirstSale() {
+  const to = may('transactions:write') ? linkTo('transactions', { id: 'new' }) : '/docs/quickstart'
+  return <LinkButton to={to} name="Record the first sale" />
 }
 
 /** The columns of a list of sales. */

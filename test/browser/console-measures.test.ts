@@ -182,3 +182,22 @@ it(`does not draw ${MANY} sales again for a page more or a drawer, nor names tha
   expect(Number(await page.evaluate('made'))).toBeLessThan(50)
   await page.close()
 })
+
+it('takes the table of a view from the page before its fields, which would style each row again', async () => {
+  const page = await withKey(1280, console_test.service.key)
+  await page.goto(`${console_test.service.origin}/console#/transactions`)
+  await page.locator('main tbody tr').first().waitFor()
+  await page.evaluate(`{
+    globalThis.early = []
+    const { remove } = Element.prototype
+    Element.prototype.remove = function () {
+      if (this.isConnected && document.querySelector('#content .table tbody')) early.push(this.localName)
+      remove.call(this)
+    }
+  }`)
+  await page.evaluate("location.hash = '#/settings'")
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  expect(await page.evaluate("early.filter((name) => name === 'input')")).toEqual([])
+  expect(await page.evaluate("early.includes('div')")).toBe(true)
+  await page.close()
+})

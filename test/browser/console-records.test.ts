@@ -439,7 +439,9 @@ describe('transactions', () => {
     await bar.getByRole('button', { name: 'Remove Place' }).click()
     await page.getByText(/^25 of/).waitFor()
     await page.getByText('More filters').click()
-    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toBe('Charged tax')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.labels?.[0]?.textContent'))
+      .toBe('Charged tax')
     await page.getByRole('combobox', { name: 'Currency' }).pressSequentially('GBP')
     await page.getByText('No transaction matches').waitFor()
     await page.getByRole('combobox', { name: 'Currency' }).fill('')

@@ -202,7 +202,16 @@ describe('without records', () => {
     expect(other?.y).toBeGreaterThan(step?.y ?? Infinity)
     expect(other?.x).toBeLessThan(60)
     await page.goto(`${console_test.service.origin}/console#/nexus`)
-    await page.getByRole('link', { name: 'Record the first sale' }).waitFor()
+    await page.getByRole('link', { name: 'Record the first sale' }).click()
+    await page.getByRole('heading', { name: 'Import sales' }).waitFor()
+    await page.close()
+  })
+
+  it('an address of a return that cannot be leads back to all returns', async () => {
+    const { page } = await opened('returns?type=generic&period=2026-13', 'phone-light', empty)
+    await page.getByRole('alert').waitFor()
+    await page.getByRole('link', { name: 'All returns' }).click()
+    await page.getByRole('link', { name: 'Add a registration' }).waitFor()
     await page.close()
   })
 

@@ -4,9 +4,10 @@ import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
 const FOLDER = join(PROJECT, 'public')
-/** Without the file that is joined from two of them. */
+const JOINED = ['pages.css', 'console/console.css']
+/** Without the files that are joined from others. */
 const STYLES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(
-  (path) => path.endsWith('.css') && path !== 'pages.css',
+  (path) => path.endsWith('.css') && !JOINED.includes(path),
 )
 
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8')
