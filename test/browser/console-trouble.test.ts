@@ -42,6 +42,14 @@ async function shown(page: Page): Promise<{ heading: string; alerts: string[] }>
   return { heading, alerts: await page.getByRole('alert').allInnerTexts() }
 }
 
+/** The alerts of the page, once there is one and nothing is on its way. A view may have not begun to ask. */
+async function alertsOf(page: Page, address: string): Promise<string[]> {
+  let alerts: string[] = []
+  const read = async () => (alerts = (await shown(page)).alerts).length
+  await expect.poll(read, { message: address }).toBeGreaterThan(0)
+  return alerts
+}
+
 /** Goes to an address by way of another view, so that what was typed or opened is not there any more. */
 async function goTo(page: Page, address: string): Promise<void> {
   await page.evaluate(`location.hash = '#/nothing'; location.hash = '#/${address}'`)
@@ -74,11 +82,9 @@ describe('each view and drawer says what happened, with a way on,', () => {
     await eachInTrouble(
       (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Error</h1>' }),
       async (page, address) => {
-        const { heading, alerts } = await shown(page)
-        expect.soft(heading, address).not.toMatch(/Sign in|does not exist/)
-        expect.soft(alerts.length, address).toBeGreaterThan(0)
-        for (const alert of alerts)
+        for (const alert of await alertsOf(page, address))
           expect.soft(alert, address).toMatch(/^The service has trouble \(500\).*\s+Try again$/)
+        expect.soft((await shown(page)).heading, address).not.toMatch(/Sign in|does not exist/)
       },
     )
   })
@@ -87,9 +93,8 @@ describe('each view and drawer says what happened, with a way on,', () => {
     await eachInTrouble(
       (route) => route.abort('internetdisconnected'),
       async (page, address) => {
-        const { alerts } = await shown(page)
-        expect.soft(alerts.length, address).toBeGreaterThan(0)
-        for (const alert of alerts) expect.soft(alert, address).toMatch(/did not answer.*\s+Try again$/)
+        for (const alert of await alertsOf(page, address))
+          expect.soft(alert, address).toMatch(/did not answer.*\s+Try again$/)
       },
     )
   })
