@@ -3,10 +3,19 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { verifyAudit } from '../../../scripts/verify/audit.ts'
 import { thawSales } from '../../../src/sales/sealed/thaw.ts'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, BUCKET, putAway, saleOf, seal, sellMany, WITH_CHESTS, wholeLog } from './sealed.ts'
+import {
+  accountWith,
+  askSealed,
+  BUCKET,
+  putAway,
+  saleOf,
+  seal,
+  sellMany,
+  wholeLog,
+  WITH_CHESTS,
+} from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -38,9 +47,7 @@ const STEP = fc.oneof(
 it('keeps each sale once and the totals right, whatever the order of what happens', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(STEP, { minLength: 6, maxLength: 14 }), async (steps) => {
-      const { key, account_id } = await newAccount()
-      await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-      await sellMany(key, 0, 5)
+      const { key, account_id } = await accountWith(5)
       let sold = 5
       let notes = 0
       for (const { does, which } of steps) {

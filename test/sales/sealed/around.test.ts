@@ -15,13 +15,13 @@ import { keepAccountsIn } from '../../support/shards.ts'
 import { move } from '../../service/shards/moving.ts'
 import { dyingAt } from './dying.ts'
 import {
+  accountWith,
   askSealed,
   BUCKET,
   count,
   countRefs,
   saleOf,
   seal,
-  sellMany,
   shownOf,
   WITH_CHESTS,
 } from './sealed.ts'
@@ -31,9 +31,7 @@ keepAccountsIn(0)
 await loadTestData()
 
 async function sealedAccount(sales: number) {
-  const owner = await newAccount()
-  await askSealed('PUT', '/v1/account', owner.key, { country: 'DE' })
-  await sellMany(owner.key, 0, sales)
+  const owner = await accountWith(sales)
   for (let from = 0; from < sales; from += 10) await seal()
   return owner
 }
@@ -76,9 +74,7 @@ it('moves with its account, and its chests are whole', async () => {
 })
 
 it('waits for the end of a backup, and copies each chest into the bucket of backups', async () => {
-  const { key, account_id } = await newAccount()
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 10)
+  const { account_id } = await accountWith(10)
   const bindings = { ...WITH_CHESTS, BACKUPS: BUCKET }
   await backUp(bindings, shardOf(env, 0), new Date(), 'run')
   const running =

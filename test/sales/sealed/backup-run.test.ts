@@ -7,12 +7,11 @@ import { shardsOf } from '../../../src/platform/database/shards.ts'
 import { forgetAll } from '../../../src/platform/kit/memory.ts'
 import { thawSales } from '../../../src/sales/sealed/thaw.ts'
 import { backUp } from '../../../src/service/backups/backup.ts'
-import { newAccount } from '../../support/account.ts'
 import { cleanStores } from '../../support/clean-stores.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, BUCKET, saleOf, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { accountWith, askSealed, BUCKET, saleOf, seal, sellMany, WITH_CHESTS } from './sealed.ts'
 import { differencesOfMonths } from './totals.ts'
 
 keepAccountsIn(0)
@@ -69,9 +68,7 @@ it.each([
   await cleanStores()
   await loadTestData()
   forgetAll()
-  const { key, account_id } = await newAccount()
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 10)
+  const { key, account_id } = await accountWith(10)
   await seal()
   await sellMany(key, 10, 1)
   const { body } = await askSealed('GET', '/v1/transactions/external/order-3', key)
@@ -106,9 +103,7 @@ it('copies chests that were sealed before there was a bucket of backups', async 
   await cleanStores()
   await loadTestData()
   forgetAll()
-  const { key, account_id } = await newAccount()
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 10)
+  const { account_id } = await accountWith(10)
   await seal()
   const chests = async () =>
     (await BUCKET.list({ prefix: `chests/books/${account_id}/` })).objects.map((object) => object.key)

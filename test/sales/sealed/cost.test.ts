@@ -1,20 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { newAccount } from '../../support/account.ts'
 import { interceptedDatabase } from '../../support/intercepted-database.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, BUCKET, count, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { accountWith, askSealed, BUCKET, count, seal, sellMany, WITH_CHESTS } from './sealed.ts'
 
 keepAccountsIn(0)
 await loadTestData()
-
-async function accountWith(sales: number) {
-  const owner = await newAccount()
-  await askSealed('PUT', '/v1/account', owner.key, { country: 'DE' })
-  await sellMany(owner.key, 0, sales)
-  return owner
-}
 
 /** Rows that the database reads for each sale that one run of the job seals. */
 async function rowsReadBySealing(sales: number): Promise<number> {

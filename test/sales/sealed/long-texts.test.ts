@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { thawSales } from '../../../src/sales/sealed/thaw.ts'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, count, seal, sellMany, shownOf, WITH_CHESTS } from './sealed.ts'
+import { accountWith, askSealed, count, seal, shownOf, WITH_CHESTS } from './sealed.ts'
 
 keepAccountsIn(0)
 await loadTestData()
@@ -14,9 +13,7 @@ it.each([
   ['letters of three bytes', '税'.repeat(5_000), { chest: 128, block: 64, slice: 1 }],
   ['characters that are escaped', '"'.repeat(7_500), { chest: 64, block: 64, slice: 1 }],
 ])('reads and thaws sealed sales with long texts of %s', async (_, text, sizes) => {
-  const { key, account_id } = await newAccount()
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, sizes.chest)
+  const { key, account_id } = await accountWith(sizes.chest)
   await env.DB.prepare(
     "UPDATE transactions SET facts = json_set(facts, '$.metadata', json_object('note', ?))",
   )

@@ -2,21 +2,13 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { alarmsOf } from '../../../src/tax-data/status/alarms.ts'
 import { watchOperations } from '../../../src/tax-data/status/watch.ts'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { dyingAt } from './dying.ts'
-import { askSealed, BUCKET, count, countRefs, seal, sellMany, WITH_CHESTS } from './sealed.ts'
+import { accountWith, askSealed, BUCKET, count, countRefs, seal, WITH_CHESTS } from './sealed.ts'
 
 keepAccountsIn(0)
 await loadTestData()
-
-async function accountWith(sales: number) {
-  const owner = await newAccount()
-  await askSealed('PUT', '/v1/account', owner.key, { country: 'DE' })
-  await sellMany(owner.key, 0, sales)
-  return owner
-}
 
 async function stateOf(account_id: string): Promise<string | null> {
   const sql = 'SELECT state FROM chests WHERE account_id = ? ORDER BY number DESC'

@@ -2,10 +2,9 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { differencesOfMonths } from './totals.ts'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, type Asked, BUCKET, count, countRefs, saleOf, seal, sellMany, shownOf } from './sealed.ts'
+import { accountWith, askSealed, BUCKET, count, countRefs, saleOf, seal, shownOf } from './sealed.ts'
 
 keepAccountsIn(0)
 const PATHS = [
@@ -30,9 +29,7 @@ let account_id = ''
 const before = new Map<string, Asked>()
 beforeAll(async () => {
   await loadTestData()
-  ;({ key, account_id } = await newAccount())
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 45)
+  ;({ key, account_id } = await accountWith(45))
   for (const path of PATHS) before.set(path, await askSealed('GET', path, key))
   for (let ticks = 0; ticks < 3; ticks += 1) await seal()
 })

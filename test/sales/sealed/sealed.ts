@@ -7,6 +7,7 @@ import { putAwayEvents } from '../../../src/platform/audit/put-away/put-away.ts'
 import { sealAuditEvents } from '../../../src/platform/audit/seal.ts'
 import { sealSales } from '../../../src/sales/sealed/seal.ts'
 import { app } from '../../../src/service/app.ts'
+import { newAccount } from '../../support/account.ts'
 
 export const BUCKET = env.TEST_BUCKET
 export const WITH_CHESTS: Bindings = { ...env, CHESTS: BUCKET }
@@ -95,6 +96,14 @@ export async function sellMany(key: string, from: number, count: number): Promis
   await env.DB.prepare('UPDATE transactions SET searchable = 1').run()
   // The time zone of the account was set before its sales, so none has to move.
   await env.DB.prepare('DELETE FROM day_changes').run()
+}
+
+/** A German account with so many sales, in the books. */
+export async function accountWith(sales: number) {
+  const owner = await newAccount()
+  await askSealed('PUT', '/v1/account', owner.key, { country: 'DE' })
+  await sellMany(owner.key, 0, sales)
+  return owner
 }
 
 /** Rows of an account in a table. */

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest'
 import { unchecked } from '../../../src/platform/database/databases.ts'
 import { readNow } from '../../../src/sales/sealed/seal-store.ts'
 import { booksOfBlocks } from '../../../src/sales/sealed/sealed-books-store.ts'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { askSealed, sellMany } from './sealed.ts'
+import { accountWith } from './sealed.ts'
 
 keepAccountsIn(0)
 await loadTestData()
@@ -33,9 +32,7 @@ it.each([
     'SELECT external_id FROM transactions WHERE external_id <> ?2 AND account_id = ?1 ORDER BY 1',
   ],
 ])('asks of sealed sales what it asks of the books: %s', async (_, sql) => {
-  const { key, account_id } = await newAccount()
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 3)
+  const { account_id } = await accountWith(3)
   const ask = async (books: typeof env.DB) =>
     (await unchecked(books).prepare(sql).bind(account_id, 'order-1').all()).results
   const before = await ask(env.DB)

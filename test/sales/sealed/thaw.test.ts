@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { newAccount } from '../../support/account.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
 import { dyingAt } from './dying.ts'
 import {
+  accountWith,
   askSealed,
   BUCKET,
   count,
@@ -34,9 +34,7 @@ const stored = async () => {
 }
 
 beforeEach(async () => {
-  ;({ key, account_id } = await newAccount())
-  await askSealed('PUT', '/v1/account', key, { country: 'DE' })
-  await sellMany(key, 0, 10)
+  ;({ key, account_id } = await accountWith(10))
 })
 
 it('brings a sale back for a refund, which then stays in the books', async () => {
