@@ -18,7 +18,6 @@ import { dayIn } from '../../platform/kit/time-zone.ts'
 import { type Draft, draftTransaction } from '../../sales/transactions/record/draft.ts'
 import { withOwnProducts } from '../../sales/transactions/record/own-products.ts'
 import { writeOfDrafts } from '../../sales/transactions/record/record.ts'
-import { thawing } from '../../sales/sealed/with-sealed.ts'
 import { writeOfRefund } from '../../sales/transactions/give-back/refund.ts'
 import { checkTransaction } from '../../sales/transactions/sale/check-request.ts'
 import { encryptSecret, newSecret } from '../../notices/delivery/secrets.ts'
@@ -182,8 +181,6 @@ export async function deleteExampleBooks(context: Context): Promise<Answer<typeo
 }
 
 async function removeBooks(context: Context, ids: ExampleIds): Promise<Added> {
-  if (context.env.CHESTS !== undefined)
-    await (await thawing.load()).thawSales(context, { ids: ids.sales, external_ids: [] })
   const stored = await readStoredExamples(context, ids)
   const { sales, lines, refunds, customers } = stored
   const answer = { transactions: sales, refunds, customers: customers.length }
