@@ -23,6 +23,7 @@ import { BudgetSpent } from '../../platform/invocation-budget.ts'
 import { logFault } from '../../platform/kit/log-fault.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { COPIES_PREFIX, packJson, unpackJson } from '../../platform/kit/chest-bytes.ts'
+import { oldBefore } from '../../sales/sealed/old-enough.ts'
 import {
   blocksOf,
   comparePlaces,
@@ -46,9 +47,6 @@ import {
   takeOutLines,
 } from './seal-returns-store.ts'
 
-/** The shortest time since the filing of a return whose lines are sealed, and the usual one. */
-const DAYS = 400
-const DAY_MS = 86_400_000
 /** A run begins no other return after so many lines: they are read twice, and 90 MB of them packed. */
 const LINES_OF_RUN = 20_000
 /** Lines that one batch takes out of the books. */
@@ -66,14 +64,14 @@ type SealingLines = Pick<Shard, 'books'> & {
 
 /** Seals the lines of old returns, as far as one run goes. Without a bucket, it does nothing. */
 export async function sealReturns(
-  { CHESTS, BACKUPS, SEAL_AFTER_DAYS }: Pick<Bindings, 'CHESTS' | 'BACKUPS' | 'SEAL_AFTER_DAYS'>,
+  env: Pick<Bindings, 'CHESTS' | 'BACKUPS' | 'SEAL_AFTER_DAYS'>,
   { number, books }: Shard,
   now: Date,
   sizes = SIZES,
 ): Promise<void> {
+  const { CHESTS, BACKUPS } = env
   if (CHESTS === undefined) return
-  const days = Math.max(DAYS, Number(SEAL_AFTER_DAYS ?? DAYS) || DAYS)
-  const before = new Date(now.getTime() - days * DAY_MS).toISOString()
+  const before = oldBefore(env, now)
   const sealing = { books, bucket: CHESTS, backups: BACKUPS, now, sizes }
   let lines = 0
   await pagesOfJob(books, { name: 'sealReturns', begin: true }, async (cursor) => {

@@ -25,6 +25,7 @@ import { at } from '../../engine/ground/invariant.ts'
 import { COPIES_PREFIX } from '../../platform/kit/chest-bytes.ts'
 import { sha256 } from '../../platform/kit/sha256.ts'
 import { type Block, objectsOf, packChest, unpackBlock } from './chest.ts'
+import { oldBefore } from './old-enough.ts'
 import {
   type BlockRow,
   blocksOfChest,
@@ -39,9 +40,6 @@ import {
   takeOut,
 } from './seal-store.ts'
 
-/** The shortest age of a sale that is sealed, and the usual one. */
-const DAYS = 400
-const DAY_MS = 86_400_000
 const CHESTS_OF_RUN = 4
 /** Sales of a chest, of a block, and blocks of one batch. Tests seal smaller ones. */
 export type Sizes = { chest: number; block: number; slice: number }
@@ -57,14 +55,14 @@ type Sealing = {
 
 /** Seals old sales, as far as one tick goes. Without a bucket, it does nothing. */
 export async function sealSales(
-  { CHESTS, BACKUPS, SEAL_AFTER_DAYS }: Pick<Bindings, 'CHESTS' | 'BACKUPS' | 'SEAL_AFTER_DAYS'>,
+  env: Pick<Bindings, 'CHESTS' | 'BACKUPS' | 'SEAL_AFTER_DAYS'>,
   { books }: Shard,
   now: Date,
   sizes = SIZES,
 ): Promise<void> {
+  const { CHESTS, BACKUPS } = env
   if (CHESTS === undefined) return
-  const days = Math.max(DAYS, Number(SEAL_AFTER_DAYS ?? DAYS) || DAYS)
-  const before = new Date(now.getTime() - days * DAY_MS).toISOString()
+  const before = oldBefore(env, now)
   const sealing = { books, bucket: CHESTS, backups: BACKUPS, before, sizes }
   let chests = 0
   const faults = new Map<string, Error>()
