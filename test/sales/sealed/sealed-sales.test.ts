@@ -4,7 +4,17 @@ import { wholeDb } from '../../../src/platform/database/databases.ts'
 import { differencesOfMonths } from './totals.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { keepAccountsIn } from '../../support/shards.ts'
-import { accountWith, askSealed, BUCKET, count, countRefs, saleOf, seal, shownOf } from './sealed.ts'
+import {
+  accountWith,
+  askSealed,
+  type Asked,
+  BUCKET,
+  count,
+  countRefs,
+  saleOf,
+  seal,
+  shownOf,
+} from './sealed.ts'
 
 keepAccountsIn(0)
 const PATHS = [
